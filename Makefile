@@ -8,8 +8,9 @@ DEBIAN := g++ cmake ninja-build ccache python3-venv python3-dev libgtest-dev lib
           libyaml-cpp-dev libhwy-dev libopenblas-dev librandom123-dev
 PY := .venv/bin/python
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
-APT = $(SUDO) apt-get -qq update && \
-      $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends
+apt_install = $(SUDO) apt-get -qq update && \
+  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends \
+    -o Dpkg::Use-Pty=0 $(1) > /dev/null
 # What mypy checks; it refuses a folder without Python files.
 TYPED := $(sort $(dir $(wildcard generator/*.py benchmarks/*.py examples/*.py)))
 OWN_CPP = $(shell find runtime bindings tests -name '*.h' -o -name '*.cpp')
@@ -30,7 +31,7 @@ deps: deps-debian ## Install what is missing: Debian packages, .venv
 # The packages are asked for, not a stamp: they can go without this folder being told.
 deps-debian:
 	@[ "$$(dpkg-query -W -f='$${db:Status-Status}\n' $(DEBIAN) 2>/dev/null | grep -cx installed)" \
-	  = $(words $(DEBIAN)) ] || { echo "installing $(DEBIAN)"; $(APT) $(DEBIAN); }
+	  = $(words $(DEBIAN)) ] || { echo "installing $(DEBIAN)"; $(call apt_install,$(DEBIAN)); }
 
 deps-demo: deps
 	@$(call pip_install,requirements-demo.txt)
@@ -89,7 +90,7 @@ test-asan: deps build/asan/build.ninja ## C++ tests and marked Python tests unde
 # --- the rest ---------------------------------------------------------------------------------
 
 instructions: build ## Count the instructions of a call with callgrind
-	@command -v valgrind > /dev/null || { $(APT) valgrind; }
+	@command -v valgrind > /dev/null || { $(call apt_install,valgrind); }
 	@$(PY) benchmarks/instructions.py
 
 demo: deps-demo build ## Build and run the tour
