@@ -1,0 +1,69 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "runtime/core/index.h"
+#include "runtime/core/meta.h"
+
+// Shapes and dtypes of results, and attributes in normal form. Lengths may be -1 (unknown, program mode):
+// a known length wins over an unknown one, and nothing is refused that could still be right.
+// Every function raises with the op's name, the argument, what was expected and what came.
+namespace oploom::infer {
+
+// --- Attributes in normal form.
+std::int64_t axis(std::string_view op, std::int64_t axis, int rank);
+// Counted from 0, sorted, none twice; empty stays empty (each op says what empty means).
+Dims axes(std::string_view op, Ints axes, int rank);
+// One -1 is worked out from x's element count (stays -1 where that is unknown); 0 copies no length.
+Dims target_shape(std::string_view op, Ints shape, const Meta& x);
+
+// --- Dtypes.
+inline DType same_dtype(const Meta& x) { return x.dtype; }
+inline DType float_of(const Meta& x) { return oploom::float_of(x.dtype); }
+// Of tensors and weak numbers.
+DType promoted(const Meta& x, const Meta& y);
+DType promoted(const Meta& x, const Meta& y, const Meta& z);
+DType promoted(const MetaList& xs);
+// promoted, but at least the default float: `/` and its kin.
+DType float_promoted(const Meta& x, const Meta& y);
+// Sums of bool and int32/uint8 are int64, as NumPy's; floats stay.
+DType summed(const Meta& x);
+DType chosen(std::optional<DType> given, DType otherwise);
+
+// Accepted categories (an input's key `dtype`); an absent input passes.
+void check_bool(std::string_view op, const char* argument, const Meta& x);
+void check_integer(std::string_view op, const char* argument, const Meta& x);
+void check_float(std::string_view op, const char* argument, const Meta& x);
+void check_number(std::string_view op, const char* argument, const Meta& x);  // all but bool
+
+// --- Shapes. `op` opens the message.
+Dims given(std::string_view op, Ints shape);  // an attribute says it: lengths of at least 0
+Dims broadcast(std::string_view op, const Meta& x, const Meta& y);
+Dims broadcast(std::string_view op, const Meta& x, const Meta& y, const Meta& z);
+Dims reduced(std::string_view op, const Meta& x, Ints axes, bool keepdim);  // axes empty: all
+Dims reshaped(std::string_view op, const Meta& x, Ints shape);
+Dims squeezed(std::string_view op, const Meta& x, Ints axes);    // empty: every length of 1
+Dims unsqueezed(std::string_view op, const Meta& x, Ints axes);  // axes of the result, any order
+Dims transposed(std::string_view op, const Meta& x, Ints perm);
+Dims expanded(std::string_view op, const Meta& x, Ints shape);   // -1 keeps x's length
+Dims sliced(std::string_view op, const Meta& x, const Index& index);  // index in normal form
+// x's shape, where value can be assigned to the part that index (in normal form) takes: it broadcasts
+// to the part's shape (leading lengths of 1 are dropped) and its category fits x's dtype.
+Dims assigned(std::string_view op, const Meta& x, const Meta& value, const Index& index);
+Dims matmul_shape(std::string_view op, const Meta& x, const Meta& y, bool transpose_x, bool transpose_y);
+Dims concat_shape(std::string_view op, const MetaList& xs, std::int64_t axis);
+// x with the axis replaced by index's shape (gather along an axis, index_select with a 1-d index).
+Dims taken(std::string_view op, const Meta& x, const Meta& index, std::int64_t axis);
+// taken, for an index of one dimension only.
+Dims selected(std::string_view op, const Meta& x, const Meta& index, std::int64_t axis);
+// x with its first len(indices) axes replaced by the indices' broadcast shape.
+Dims indexed(std::string_view op, const Meta& x, const MetaList& indices);
+// x's shape, where updates has index's length and then x's lengths behind the first.
+Dims scattered(std::string_view op, const Meta& x, const Meta& index, const Meta& updates);
+// x's shape, where value can be assigned to x[indices].
+Dims put(std::string_view op, const Meta& x, const MetaList& indices, const Meta& value);
+Dims cross_entropy_shape(std::string_view op, const Meta& x, const Meta& label, std::int64_t axis,
+                         std::string_view reduction);
+
+}  // namespace oploom::infer
