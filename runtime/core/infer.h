@@ -1,10 +1,14 @@
 #pragma once
 
+#include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <string_view>
 
+#include "runtime/core/expect.h"
 #include "runtime/core/index.h"
 #include "runtime/core/meta.h"
+#include "runtime/core/scalar.h"
 
 // Shapes and dtypes of results, and attributes in normal form. Lengths may be -1 (unknown, program mode):
 // a known length wins over an unknown one, and nothing is refused that could still be right.
@@ -31,14 +35,55 @@ DType float_promoted(const Meta& x, const Meta& y);
 DType summed(const Meta& x);
 DType chosen(std::optional<DType> given, DType otherwise);
 
-// Accepted categories (an input's key `dtype`); an absent input passes.
-void check_bool(std::string_view op, const char* argument, const Meta& x);
-void check_integer(std::string_view op, const char* argument, const Meta& x);
-void check_float(std::string_view op, const char* argument, const Meta& x);
-void check_number(std::string_view op, const char* argument, const Meta& x);  // all but bool
+inline DType dtype_of(const Scalar& value) { return value.dtype(); }
+
+// Accepted categories (the key `dtype` of an input); an absent input passes. kNumber is all but bool.
+enum class Accepted : std::uint8_t { kBool, kInteger, kFloat, kNumber };
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_dtype(std::string_view op, const char* argument,
+                                                         const Meta& x, Accepted accepted);
+constexpr bool accepts(Accepted accepted, DType dtype) {
+  switch (accepted) {
+    case Accepted::kBool: return dtype == DType::kBool;
+    case Accepted::kInteger: return is_integer(dtype);
+    case Accepted::kFloat: return is_float(dtype);
+    default: return dtype != DType::kBool;
+  }
+}
+inline void expect(std::string_view op, const char* argument, const Meta& x, Accepted accepted) {
+  if (x.present && !accepts(accepted, x.dtype)) [[unlikely]] refuse_dtype(op, argument, x, accepted);
+}
+inline void expect(std::string_view op, const char* argument, const MetaList& xs, Accepted accepted) {
+  for (std::size_t i = 0; i < xs.size(); ++i) expect(op, argument, xs[i], accepted);
+}
+template <typename Input>
+void expect_bool(std::string_view op, const char* argument, const Input& x) {
+  expect(op, argument, x, Accepted::kBool);
+}
+template <typename Input>
+void expect_integer(std::string_view op, const char* argument, const Input& x) {
+  expect(op, argument, x, Accepted::kInteger);
+}
+template <typename Input>
+void expect_float(std::string_view op, const char* argument, const Input& x) {
+  expect(op, argument, x, Accepted::kFloat);
+}
+template <typename Input>
+void expect_number(std::string_view op, const char* argument, const Input& x) {
+  expect(op, argument, x, Accepted::kNumber);
+}
+
+[[gnu::cold, gnu::noinline]] void refuse_choice(std::string_view op, const char* argument,
+                                                std::string_view given,
+                                                std::initializer_list<std::string_view> choices);
+// A str attribute is one of its choices.
+inline void choice(std::string_view op, const char* argument, std::string_view given,
+                   std::initializer_list<std::string_view> choices) {
+  if (std::find(choices.begin(), choices.end(), given) == choices.end()) [[unlikely]] {
+    refuse_choice(op, argument, given, choices);
+  }
+}
 
 // --- Shapes. `op` opens the message.
-Dims given(std::string_view op, Ints shape);  // an attribute says it: lengths of at least 0
 Dims broadcast(std::string_view op, const Meta& x, const Meta& y);
 Dims broadcast(std::string_view op, const Meta& x, const Meta& y, const Meta& z);
 Dims reduced(std::string_view op, const Meta& x, Ints axes, bool keepdim);  // axes empty: all

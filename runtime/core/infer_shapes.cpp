@@ -93,16 +93,6 @@ void check_has_axes(std::string_view op, const char* argument, const Meta& x) {
 
 }  // namespace
 
-Dims given(std::string_view op, Ints shape) {
-  for (const std::int64_t length : shape) {
-    if (length < 0) [[unlikely]] {
-      raise(ErrorKind::kArgument, "[", op, "] shape: expected lengths of at least 0, got ", shape,
-            "; write each length as a number");
-    }
-  }
-  return shape;
-}
-
 Dims broadcast(std::string_view op, const Meta& x, const Meta& y) {
   return broadcast_shapes(op, x.shape, y.shape);
 }
