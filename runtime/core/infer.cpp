@@ -110,26 +110,6 @@ DType float_promoted(const Meta& x, const Meta& y) { return oploom::float_of(pro
 
 DType summed(const Meta& x) { return is_float(x.dtype) ? x.dtype : DType::kInt64; }
 
-[[noreturn, gnu::cold, gnu::noinline]] void refuse_dtype(std::string_view op, const char* argument,
-                                                         const Meta& x, Accepted accepted) {
-  constexpr const char* kWants[] = {"a bool tensor", "a tensor of integers", "a float tensor",
-                                    "a tensor of numbers"};
-  constexpr const char* kNames[] = {"bool", "uint8, int32 or int64", "float32 or float64",
-                                    "any dtype but bool"};
-  constexpr const char* kTargets[] = {"bool", "int64", "float32", "int64"};
-  const int i = static_cast<int>(accepted);
-  raise(ErrorKind::kType, "[", op, "] ", argument, ": expected ", kWants[i], " (", kNames[i], "), got ",
-        x.dtype, "; cast it to ", kTargets[i]);
-}
-
-[[gnu::cold, gnu::noinline]] void refuse_choice(std::string_view op, const char* argument,
-                                                std::string_view given,
-                                                std::initializer_list<std::string_view> choices) {
-  std::string list;
-  for (const std::string_view choice : choices) list += text(list.empty() ? "'" : ", '", choice, "'");
-  raise(ErrorKind::kArgument, "[", op, "] ", argument, ": expected one of ", list, ", got '", given, "'");
-}
-
 DType chosen(std::optional<DType> given, DType otherwise) { return given.value_or(otherwise); }
 
 }  // namespace oploom::infer

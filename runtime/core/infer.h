@@ -1,7 +1,5 @@
 #pragma once
 
-#include <algorithm>
-#include <initializer_list>
 #include <optional>
 #include <string_view>
 
@@ -34,54 +32,7 @@ DType float_promoted(const Meta& x, const Meta& y);
 // Sums of bool and int32/uint8 are int64, as NumPy's; floats stay.
 DType summed(const Meta& x);
 DType chosen(std::optional<DType> given, DType otherwise);
-
 inline DType dtype_of(const Scalar& value) { return value.dtype(); }
-
-// Accepted categories (the key `dtype` of an input); an absent input passes. kNumber is all but bool.
-enum class Accepted : std::uint8_t { kBool, kInteger, kFloat, kNumber };
-[[noreturn, gnu::cold, gnu::noinline]] void refuse_dtype(std::string_view op, const char* argument,
-                                                         const Meta& x, Accepted accepted);
-constexpr bool accepts(Accepted accepted, DType dtype) {
-  switch (accepted) {
-    case Accepted::kBool: return dtype == DType::kBool;
-    case Accepted::kInteger: return is_integer(dtype);
-    case Accepted::kFloat: return is_float(dtype);
-    default: return dtype != DType::kBool;
-  }
-}
-inline void expect(std::string_view op, const char* argument, const Meta& x, Accepted accepted) {
-  if (x.present && !accepts(accepted, x.dtype)) [[unlikely]] refuse_dtype(op, argument, x, accepted);
-}
-inline void expect(std::string_view op, const char* argument, const MetaList& xs, Accepted accepted) {
-  for (std::size_t i = 0; i < xs.size(); ++i) expect(op, argument, xs[i], accepted);
-}
-template <typename Input>
-void expect_bool(std::string_view op, const char* argument, const Input& x) {
-  expect(op, argument, x, Accepted::kBool);
-}
-template <typename Input>
-void expect_integer(std::string_view op, const char* argument, const Input& x) {
-  expect(op, argument, x, Accepted::kInteger);
-}
-template <typename Input>
-void expect_float(std::string_view op, const char* argument, const Input& x) {
-  expect(op, argument, x, Accepted::kFloat);
-}
-template <typename Input>
-void expect_number(std::string_view op, const char* argument, const Input& x) {
-  expect(op, argument, x, Accepted::kNumber);
-}
-
-[[gnu::cold, gnu::noinline]] void refuse_choice(std::string_view op, const char* argument,
-                                                std::string_view given,
-                                                std::initializer_list<std::string_view> choices);
-// A str attribute is one of its choices.
-inline void choice(std::string_view op, const char* argument, std::string_view given,
-                   std::initializer_list<std::string_view> choices) {
-  if (std::find(choices.begin(), choices.end(), given) == choices.end()) [[unlikely]] {
-    refuse_choice(op, argument, given, choices);
-  }
-}
 
 // --- Shapes. `op` opens the message.
 Dims broadcast(std::string_view op, const Meta& x, const Meta& y);
