@@ -1,0 +1,37 @@
+#include "runtime/autograd/node.h"
+
+#include "runtime/autograd/extras.h"
+#include "runtime/autograd/record.h"
+
+namespace oploom {
+
+Node::~Node() { delete hooks_; }
+
+// Freeing a node lets go of the nodes before it. Those whose last holder it was wait in a list instead of
+// recursing; the first call of a thread works the list off.
+void Node::destroy() noexcept {
+  static __thread Node* waiting = nullptr;
+  static __thread bool working = false;
+  wanted_run_ = reinterpret_cast<std::uint64_t>(waiting);  // a dead node's field serves as the link
+  waiting = this;
+  if (working) return;
+  working = true;
+  while (Node* node = waiting) {
+    waiting = reinterpret_cast<Node*>(node->wanted_run_);
+    node->dispose();
+  }
+  working = false;
+}
+
+void Node::connect(std::size_t i, const Tensor& x) { edges_[i] = edge_of(x); }
+
+void Node::connect_list(std::size_t first, TensorList xs) {
+  for (std::size_t i = 0; i < xs.size(); ++i) edges_[first + i] = edge_of(xs[i]);
+}
+
+NodeHooks& hooks_of(Node& node) {
+  if (node.hooks_ == nullptr) node.hooks_ = new NodeHooks;
+  return *node.hooks_;
+}
+
+}  // namespace oploom

@@ -1,0 +1,136 @@
+#include "runtime/autograd/saved.h"
+
+#include "generated/roles.h"
+#include "runtime/autograd/record.h"
+#include "runtime/core/error.h"
+#include "runtime/core/prepare.h"
+
+namespace oploom {
+
+void Saved::take(const Tensor& x) {
+  TensorImpl& impl = *x.impl();
+  storage_ = impl.storage;
+  hold_storage(storage_, 1);
+  watch(*storage_, link_);
+  data_ = impl.data;
+  numel_ = impl.numel;
+  flags_ = impl.flags & (TensorImpl::kStrided | TensorImpl::kOverlap | TensorImpl::kWeak);
+  dtype_ = impl.dtype;
+  rank_ = impl.rank;
+  for (int i = 0; i < rank_; ++i) {
+    shape_[i] = impl.shape[i];
+    strides_[i] = impl.strides[i];
+  }
+}
+
+void Saved::input(const Tensor& x) {
+  if (!x.defined()) return;
+  const bool foreign = (x.impl()->storage->guard & Storage::kForeign) != 0;
+  copied(x, foreign ? oploom::copied(x) : x);
+}
+
+void Saved::copied(const Tensor& x, const Tensor& copy) {
+  edge_ = edge_of(x);
+  id_ = id_of(*x.impl());
+  kind_ = Kind::kInput;
+  take(copy);
+}
+
+void Saved::output(const Tensor& out, std::uint32_t nr) {
+  const bool foreign = (out.impl()->storage->guard & Storage::kForeign) != 0;
+  id_ = id_of(*out.impl());
+  kind_ = Kind::kOutput;
+  output_nr_ = nr;
+  take(foreign ? oploom::copied(out) : out);
+}
+
+void Saved::verify(const Node& owner) const {
+  if (kind_ == Kind::kEmpty || storage_->version == link_.version) return;
+  const auto item = static_cast<std::int64_t>(size_of(dtype_));
+  ByteMap map{data_ - storage_->data, item, Dims(Ints(shape_, rank_)), Dims(Ints(strides_, rank_))};
+  for (std::int64_t& stride : map.strides) stride *= item;
+  const WriteEntry* write = write_since(*storage_, link_.version, map);
+  if (write == nullptr) return;
+  raise(ErrorKind::kVersion, "(PermissionDenied) Tensor '", name_of_id(id_),
+        "' used in gradient computation in grad op '", owner.op().gradient,
+        "' has been modified by an inplace operation. Its version is ", storage_->version,
+        " but the expected version is ", link_.version, ". It was written by '", write->op, "' at ",
+        describe(write->position), ". Use the plain form of that op or of the one that kept the value, or ",
+        "hand a clone() to one of them.");
+}
+
+Tensor Saved::get(Node& owner) const {
+  if (kind_ == Kind::kEmpty) return {};
+  verify(owner);
+  hold_storage(storage_, Storage::kMap);
+  Tensor value = on_storage(storage_, dtype_, {shape_, rank_}, {strides_, rank_},
+                            (data_ - storage_->data) / static_cast<std::int64_t>(size_of(dtype_)));
+  value.impl()->flags |= flags_ & TensorImpl::kWeak;
+  if (owner.create_graph()) {
+    if (kind_ == Kind::kOutput) {
+      set_history(value, Ref<Node>::share(&owner), output_nr_);
+    } else if (edge_) {
+      set_history(value, edge_.node, edge_.output_nr);
+    }
+  }
+  return value;
+}
+
+void Saved::release() noexcept {
+  if (kind_ == Kind::kEmpty) return;
+  kind_ = Kind::kEmpty;
+  unwatch(*storage_, link_);
+  drop_storage(storage_, 1);
+  edge_ = Edge{};
+}
+
+void SavedList::resize(std::size_t count) {
+  values_ = std::make_unique<Saved[]>(count);
+  count_ = count;
+}
+
+void SavedList::inputs(TensorList xs) {
+  resize(xs.size());
+  for (std::size_t i = 0; i < count_; ++i) values_[i].input(xs[i]);
+}
+
+void SavedList::verify(const Node& owner) const {
+  for (std::size_t i = 0; i < count_; ++i) values_[i].verify(owner);
+}
+
+std::vector<Tensor> SavedList::get(Node& owner) const {
+  std::vector<Tensor> values;
+  values.reserve(count_);
+  for (std::size_t i = 0; i < count_; ++i) values.push_back(values_[i].get(owner));
+  return values;
+}
+
+void SavedList::release() noexcept {
+  for (std::size_t i = 0; i < count_; ++i) values_[i].release();
+}
+
+void Like::set(const Tensor& x, Ints out_shape, DType out_dtype) {
+  dtype_ = x.dtype();
+  same_ = dtype_ == out_dtype && x.shape() == out_shape;
+  if (!same_) shape_ = x.shape();
+}
+
+void Like::set(const Tensor& x) {
+  same_ = false;
+  dtype_ = x.dtype();
+  shape_ = x.shape();
+}
+
+void LikeList::set(TensorList xs) {
+  likes_.resize(xs.size());
+  for (std::size_t i = 0; i < xs.size(); ++i) likes_[i].set(xs[i]);
+}
+
+Tensor Like::bring(Tensor gradient) const {
+  if (same_ || !gradient.defined()) return gradient;
+  if (Ints(shape_) != gradient.shape()) gradient = roles::sum_to(gradient, shape_);
+  if (gradient.dtype() != dtype_) gradient = roles::cast(gradient, dtype_);
+  return gradient;
+}
+
+}  // namespace oploom

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+
+#include "runtime/core/meta.h"
+
+// Tests of declared inputs and attributes. An absent input passes.
+namespace oploom::infer {
+
+enum class Expected : std::uint8_t { kFloat, kInteger, kBool, kNumber };
+
+[[noreturn, gnu::cold]] void refuse_dtype(std::string_view op, const char* argument, DType came, Expected expected);
+
+inline void expect_float(std::string_view op, const char* argument, const Meta& x) {
+  if (x.present && !is_float(x.dtype)) [[unlikely]] refuse_dtype(op, argument, x.dtype, Expected::kFloat);
+}
+inline void expect_integer(std::string_view op, const char* argument, const Meta& x) {
+  if (x.present && !is_integer(x.dtype)) [[unlikely]] refuse_dtype(op, argument, x.dtype, Expected::kInteger);
+}
+inline void expect_bool(std::string_view op, const char* argument, const Meta& x) {
+  if (x.present && x.dtype != DType::kBool) [[unlikely]] refuse_dtype(op, argument, x.dtype, Expected::kBool);
+}
+inline void expect_number(std::string_view op, const char* argument, const Meta& x) {
+  if (x.present && x.dtype == DType::kBool) [[unlikely]] refuse_dtype(op, argument, x.dtype, Expected::kNumber);
+}
+inline void expect_float(std::string_view op, const char* argument, const MetaList& xs) {
+  for (std::size_t i = 0; i < xs.size(); ++i) expect_float(op, argument, xs[i]);
+}
+inline void expect_integer(std::string_view op, const char* argument, const MetaList& xs) {
+  for (std::size_t i = 0; i < xs.size(); ++i) expect_integer(op, argument, xs[i]);
+}
+inline void expect_bool(std::string_view op, const char* argument, const MetaList& xs) {
+  for (std::size_t i = 0; i < xs.size(); ++i) expect_bool(op, argument, xs[i]);
+}
+inline void expect_number(std::string_view op, const char* argument, const MetaList& xs) {
+  for (std::size_t i = 0; i < xs.size(); ++i) expect_number(op, argument, xs[i]);
+}
+
+// given must be one of choices.
+void choice(std::string_view op, const char* argument, std::string_view given,
+            std::initializer_list<std::string_view> choices);
+
+}  // namespace oploom::infer

@@ -1,0 +1,53 @@
+#include "runtime/core/storage.h"
+
+#include <memory>
+#include <new>
+
+#include "runtime/core/error.h"
+#include "runtime/core/write_log.h"
+
+namespace oploom {
+namespace {
+
+constexpr std::align_val_t kDataAlignment{64};
+std::atomic<std::int64_t> data_bytes{0};
+
+}  // namespace
+
+std::byte* allocate_data(std::size_t nbytes) {
+  void* data = ::operator new(nbytes, kDataAlignment, std::nothrow);
+  if (data == nullptr) {
+    raise(ErrorKind::kMemory, "cannot allocate ", nbytes, " bytes for a tensor");
+  }
+  data_bytes.fetch_add(static_cast<std::int64_t>(nbytes), std::memory_order_relaxed);
+  return static_cast<std::byte*>(data);
+}
+
+void destroy_storage(Storage* s) noexcept {
+  delete s->log;
+  if (s->deleter != nullptr) {
+    (*s->deleter)();
+    delete s->deleter;
+  } else if (s->data != s->inline_data()) {
+    data_bytes.fetch_sub(static_cast<std::int64_t>(s->nbytes), std::memory_order_relaxed);
+    ::operator delete(s->data, kDataAlignment);
+  }
+  pool::free(s, sizeof(Storage) + kInlineBytes);
+}
+
+Storage* new_foreign_storage(std::byte* data, std::size_t nbytes, bool read_only,
+                             std::function<void()> deleter) {
+  auto owned = std::make_unique<std::function<void()>>(std::move(deleter));
+  Storage* s = new_storage(0);
+  s->data = data;
+  s->nbytes = nbytes;
+  s->guard = read_only ? Storage::kReadOnly : Storage::kForeign;
+  s->deleter = owned.release();
+  return s;
+}
+
+std::int64_t bytes_in_use() {
+  return pool::bytes_in_use() + data_bytes.load(std::memory_order_relaxed);
+}
+
+}  // namespace oploom
