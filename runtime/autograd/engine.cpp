@@ -57,6 +57,7 @@ class Engine {
     Tensor tensor;
     Tensor gradient;
   };
+  bool passes_on(const Node& node) const;
   void find_nodes();
   void order_nodes();
   void mark_wanted();
@@ -66,7 +67,7 @@ class Engine {
   void call_hooks(HookList hooks, Tensor* slots);
   void take_captures(Node& node);
   void finish(AccumulateNode& node);
-  void store() const;
+  void store();
   bool stopped(const Node& node, std::uint32_t output_nr) const;
   [[noreturn]] void refuse_freed(const Node& node) const;
 
@@ -79,6 +80,7 @@ class Engine {
   std::vector<Tensor> seeds_;
   std::vector<Node*> nodes_;  // once found: every node; once ordered: each before those it feeds
   std::unordered_map<const Node*, std::vector<Capture>> captures_;
+  std::vector<Ref<Node>> held_;  // keys of captures_: an address must not be given to a new node
   std::vector<Edge> stops_;
   std::vector<Tensor>* captured_ = nullptr;
   std::vector<Retained> retained_;  // retain_grad() and leaves, stored when all went well
@@ -108,6 +110,7 @@ void Engine::capture(const Tensor& input, std::size_t index) {
   Edge edge = edge_of(input);
   if (!edge) return;
   captures_[edge.node.get()].push_back({edge.output_nr, index});
+  held_.push_back(std::move(edge.node));
 }
 
 void Engine::stop_at(const Tensor& x) {
@@ -185,20 +188,23 @@ void Engine::mark_wanted() {
   for (std::size_t at = nodes_.size(); at-- > 0;) {
     Node* node = nodes_[at];
     if (node->num_slots_ == 1 && stopped(*node, 0)) continue;
-    bool wanted = into_leaves_ && node->num_edges_ == 0;
-    wanted = wanted || captures_.contains(node);
-    if (into_leaves_ && node->hooks_ != nullptr) wanted = true;
-    for (std::uint32_t i = 0; i < node->num_edges_ && !wanted; ++i) wanted = node->needs(i);
-    if (wanted) node->wanted_run_ = id_;
+    const bool asked = into_leaves_ && (node->num_edges_ == 0 || node->hooks_ != nullptr);
+    if (asked || captures_.contains(node) || passes_on(*node)) node->wanted_run_ = id_;
   }
+}
+
+// Whether something that the node feeds wants a gradient of it.
+bool Engine::passes_on(const Node& node) const {
+  for (std::uint32_t i = 0; i < node.num_edges_; ++i) {
+    if (node.needs(i)) return true;
+  }
+  return false;
 }
 
 void Engine::verify() const {
   for (const Node* node : nodes_) {
     if (node->wanted_run_ != id_) continue;
-    bool runs = false;
-    for (std::uint32_t i = 0; i < node->num_edges_ && !runs; ++i) runs = node->needs(i);
-    if (!runs) continue;
+    if (!passes_on(*node)) continue;
     if (node->freed_) refuse_freed(*node);
     node->verify();
   }
@@ -286,11 +292,8 @@ void Engine::execute(Node& node) {
   call_hooks(node);
   take_captures(node);
   if (accumulate != nullptr) return finish(*accumulate);
-  bool runs = false;
-  for (std::uint32_t i = 0; i < node.num_edges_ && !runs; ++i) runs = node.needs(i);
-  bool any = false;
-  for (std::uint32_t i = 0; i < node.num_slots_; ++i) any = any || node.slots_[i].defined();
-  if (runs && any) node.backward();
+  const bool any = std::any_of(node.slots_, node.slots_ + node.num_slots_, [](const Tensor& g) { return g.defined(); });
+  if (any && passes_on(node)) node.backward();
 }
 
 void Engine::run(std::vector<Tensor>* captured) {
@@ -308,7 +311,7 @@ void Engine::run(std::vector<Tensor>* captured) {
   for (Node* node : nodes_) {
     if (node->wanted_run_ == id_) execute(*node);
     for (std::uint32_t i = 0; i < node->num_slots_; ++i) node->slots_[i] = Tensor();
-    if (!retain_ && node->num_edges_ > 0 && node->wanted_run_ == id_) {
+    if (!retain_ && node->wanted_run_ == id_ && passes_on(*node)) {
       node->release();
       node->freed_ = true;
     }
@@ -317,16 +320,17 @@ void Engine::run(std::vector<Tensor>* captured) {
 }
 
 // Nothing below fails but for want of memory, so that a backward that raises leaves every .grad as it was.
-void Engine::store() const {
-  for (const Retained& entry : retained_) {
+void Engine::store() {
+  for (Retained& entry : retained_) {
     Tensor& grad = extras_of(*entry.tensor.impl()).grad;
-    Tensor gradient = std::move(const_cast<Tensor&>(entry.gradient));
+    Tensor gradient = std::move(entry.gradient);
     if (!grad.defined()) {
       grad = create_graph_ ? roles::clone(gradient) : owned(std::move(gradient));
       continue;
     }
-    const bool watched = (grad.impl()->storage->guard & Storage::kWatched) != 0;
-    if (create_graph_ || has_history(grad) || watched) grad = roles::accumulate(grad, gradient);
+    const bool guarded = (grad.impl()->storage->guard & (Storage::kWatched | Storage::kReadOnly)) != 0 ||
+                         (grad.impl()->flags & TensorImpl::kOverlap) != 0;
+    if (create_graph_ || needs_grad(grad) || guarded) grad = roles::accumulate(grad, gradient);
     else roles::accumulate_(grad, gradient);
   }
 }
@@ -390,7 +394,10 @@ std::vector<Tensor> grad(TensorList outputs, TensorList inputs, TensorList grad_
   for (const Tensor& x : no_grad_vars) engine.stop_at(x);
   engine.run(&result);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (result[i].defined()) continue;
+    if (result[i].defined()) {
+      if (!options.create_graph) result[i] = owned(std::move(result[i]));
+      continue;
+    }
     if (const Node* replacer = replacer_of(engine, inputs[i])) {
       raise(ErrorKind::kRuntime, "[grad] inputs[", i, "]: the outputs depend on an earlier value of Tensor '",
             inputs[i].name(), "', which '", replacer->op().name, "' has replaced; keep a clone() of that value");
