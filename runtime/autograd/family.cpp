@@ -40,15 +40,12 @@ struct WriteIntoNode final : NodeOf<WriteIntoNode, 2> {
     if (!needs(0)) return;
     // In the engine's own buffer, so that filling n rows differentiates in linear time (B5).
     if (reusable(root_grad)) {
-      roles::write_part_(root_grad, zero(root_grad), map.strides, map.offset);
+      roles::clear_part_(root_grad, map.shape, map.strides, map.offset);
     } else {
-      root_grad = roles::write_part(root_grad, zero(root_grad), map.strides, map.offset);
+      root_grad = roles::clear_part(root_grad, map.shape, map.strides, map.offset);
     }
     give(0, std::move(root_grad));
   }
-
- private:
-  Tensor zero(const Tensor& like) const { return roles::zeros(map.shape, like.dtype()); }
 };
 
 std::int64_t element_offset(const TensorImpl& impl) {

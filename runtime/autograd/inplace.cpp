@@ -236,7 +236,7 @@ void InplaceTarget::prepare_cold() {
 
 void InplaceTarget::write() noexcept {
   if (rare_ == nullptr || !rare_->buffer.defined()) return;
-  copy_elements(rare_->buffer, rare_->part.defined() ? rare_->part : whole_of(x_));
+  copy_elements(rare_->buffer, whole_of(x_));
 }
 
 void InplaceTarget::commit() noexcept {

@@ -29,6 +29,20 @@ void Node::connect_list(std::size_t first, TensorList xs) {
   for (std::size_t i = 0; i < xs.size(); ++i) edges_[first + i] = edge_of(xs[i]);
 }
 
+bool Node::needs_from(std::size_t first) const {
+  for (std::size_t i = first; i < num_edges_; ++i) {
+    if (needs(i)) return true;
+  }
+  return false;
+}
+
+bool Node::connected_from(std::size_t first) const {
+  for (std::size_t i = first; i < num_edges_; ++i) {
+    if (connected(i)) return true;
+  }
+  return false;
+}
+
 NodeHooks& hooks_of(Node& node) {
   if (node.hooks_ == nullptr) node.hooks_ = new NodeHooks;
   return *node.hooks_;

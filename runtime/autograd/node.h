@@ -42,11 +42,14 @@ class Node : public Shared {
     const Node* next = edges_[i].node.get();
     return next != nullptr && next->wanted_run_ == run_;
   }
+  // The same for any input from first on: a list, which comes last.
+  bool needs_from(std::size_t first) const;
   // Hands the gradient of input i to its edge; undefined is a symbolic zero.
   void give(std::size_t i, Tensor gradient);
   void give_list(std::size_t first, std::vector<Tensor> gradients);
   // At recording: whether input i has anywhere to send a gradient (decides what is saved).
   bool connected(std::size_t i) const { return static_cast<bool>(edges_[i].node); }
+  bool connected_from(std::size_t first) const;
   void connect(std::size_t i, const Tensor& x);  // the edge of x's present value
   void connect(std::size_t i, Edge edge) { edges_[i] = std::move(edge); }
   // Input first+i of a list; a later connect must not come before.

@@ -126,6 +126,11 @@ void LikeList::set(TensorList xs) {
   for (std::size_t i = 0; i < xs.size(); ++i) likes_[i].set(xs[i]);
 }
 
+std::vector<Tensor> LikeList::bring(std::vector<Tensor> gradients) const {
+  for (std::size_t i = 0; i < gradients.size(); ++i) gradients[i] = likes_[i].bring(std::move(gradients[i]));
+  return gradients;
+}
+
 Tensor Like::bring(Tensor gradient) const {
   if (same_ || !gradient.defined()) return gradient;
   if (Ints(shape_) != gradient.shape()) gradient = roles::sum_to(gradient, shape_);

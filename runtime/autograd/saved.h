@@ -85,7 +85,7 @@ class Like {
 class LikeList {
  public:
   void set(std::span<const Tensor> xs);
-  Tensor bring(std::size_t i, Tensor gradient) const { return likes_[i].bring(std::move(gradient)); }
+  std::vector<Tensor> bring(std::vector<Tensor> gradients) const;
 
  private:
   std::vector<Like> likes_;

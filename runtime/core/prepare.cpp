@@ -123,6 +123,13 @@ Tensor prepared(const Tensor& x, DType dtype) {
   return out;
 }
 
+std::vector<std::int64_t> sizes(std::span<const Tensor> xs, std::int64_t axis) {
+  std::vector<std::int64_t> lengths;
+  lengths.reserve(xs.size());
+  for (const Tensor& x : xs) lengths.push_back(x.size(static_cast<int>(axis)));
+  return lengths;
+}
+
 std::vector<Tensor> contiguous(std::span<const Tensor> xs) {
   std::vector<Tensor> out;
   out.reserve(xs.size());

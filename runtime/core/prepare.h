@@ -18,6 +18,8 @@ Tensor contiguous(const Tensor& x);
 Tensor prepared(const Tensor& x, DType dtype);
 std::vector<Tensor> contiguous(std::span<const Tensor> xs);
 std::vector<Tensor> prepared(std::span<const Tensor> xs, DType dtype);
+// The lengths of the members of a list along an axis.
+std::vector<std::int64_t> sizes(std::span<const Tensor> xs, std::int64_t axis);
 // A fresh contiguous copy.
 Tensor copied(const Tensor& x);
 

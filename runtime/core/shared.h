@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 namespace oploom {
@@ -42,6 +43,10 @@ class Ref {
   }
   Ref(const Ref& other) : Ref(share(other.object_)) {}
   Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  template <typename Derived, typename = std::enable_if_t<std::is_base_of_v<T, Derived>>>
+  Ref(const Ref<Derived>& other) : Ref(share(other.get())) {}
+  template <typename Derived, typename = std::enable_if_t<std::is_base_of_v<T, Derived>>>
+  Ref(Ref<Derived>&& other) noexcept : object_(other.release()) {}
   Ref& operator=(Ref other) noexcept {
     std::swap(object_, other.object_);
     return *this;

@@ -121,13 +121,16 @@ bool share_bytes(const ByteMap& a, const ByteMap& b) {
 
 bool overlaps_itself(Ints shape, Ints strides) {
   // Sorted by stride, each dimension must step over all that the smaller ones reach.
-  std::pair<std::int64_t, std::int64_t> dims[kMaxRank];
+  std::pair<std::int64_t, std::int64_t> dims[kMaxRank];  // (stride, length)
   int count = 0;
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (shape[i] == 0) return false;
-    if (shape[i] > 1) dims[count++] = {std::abs(strides[i]), shape[i]};
+    if (shape[i] == 1) continue;
+    const std::pair<std::int64_t, std::int64_t> dim{std::abs(strides[i]), shape[i]};
+    int at = count++;
+    for (; at > 0 && dim < dims[at - 1]; --at) dims[at] = dims[at - 1];
+    dims[at] = dim;
   }
-  std::sort(dims, dims + count);
   std::int64_t reach = 0;
   bool suspicious = false;
   for (int i = 0; i < count; ++i) {
