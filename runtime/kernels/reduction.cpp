@@ -7,6 +7,7 @@
 #include "generated/kernels.h"
 #include "runtime/core/blocking.h"
 #include "runtime/core/error.h"
+#include "runtime/kernels/convert.h"
 #include "runtime/kernels/reduce.h"
 
 namespace oploom::kernels {
@@ -16,10 +17,6 @@ constexpr std::int64_t kLanes = 32;     // independent sums, so that the compile
 constexpr std::int64_t kBlock = 1024;   // elements that lanes sum on their own
 constexpr std::int64_t kTile = 512;     // columns summed together
 constexpr std::int64_t kTileRows = 64;  // rows of a tile summed in the input's own type
-
-// The type to read T as: bool as bytes of 0 and 1, which vectorise.
-template <typename T>
-using Stored = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
 
 // How a reduction combines. Lane: the type of a short run; Total: of everything.
 template <typename T>

@@ -1,0 +1,160 @@
+#include <algorithm>
+#include <cstring>
+
+#include "generated/kernels.h"
+#include "runtime/core/blocking.h"
+#include "runtime/core/prepare.h"
+#include "runtime/core/views.h"
+#include "runtime/kernels/rows.h"
+
+namespace oploom::kernels {
+namespace {
+
+void append(ViewMap& map, std::int64_t length, std::int64_t stride) {
+  map.shape.push_back(length);
+  map.strides.push_back(stride);
+}
+
+void clear(Tensor& out) {
+  // All bits 0 is the number 0 in every dtype.
+  if (out.nbytes() > 0) std::memset(out.bytes(), 0, out.nbytes());
+}
+
+// Where index points in x, as a tensor on the same bytes.
+Tensor part_of(const Tensor& x, const Index& index) {
+  const Index::Map map = index.map(x.strides());
+  return alias(x, map.shape, map.strides, x.offset() + map.offset);
+}
+
+// Offsets are relative to x's first element.
+Tensor part_of(const Tensor& x, Ints shape, Ints strides, std::int64_t offset) {
+  const bool empty_part = std::find(shape.begin(), shape.end(), 0) != shape.end();
+  return alias(x, shape, strides, x.offset() + (empty_part ? 0 : offset));
+}
+
+// to += from (contiguous, of the same shape); to may overlap itself.
+template <typename T>
+void add_to_map(const T* from, T* to, Ints shape, Ints strides) {
+  std::int64_t count = 1;
+  for (const std::int64_t length : shape) count *= length;
+  std::int64_t at[kMaxRank] = {};
+  for (std::int64_t n = 0; n < count; ++n) {
+    *to = plus(*to, from[n]);
+    for (std::size_t i = shape.size(); i-- > 0;) {
+      to += strides[i];
+      if (++at[i] < shape[i]) break;
+      to -= strides[i] * shape[i];
+      at[i] = 0;
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<ViewMap> reshape(const Tensor& x, Ints shape) { return reshaped_map(x, shape); }
+
+ViewMap squeeze(const Tensor& x, Ints axis) {
+  ViewMap map{{}, {}, x.offset()};
+  for (int i = 0; i < x.rank(); ++i) {
+    const bool named = axis.empty() || std::find(axis.begin(), axis.end(), i) != axis.end();
+    if (!(named && x.size(i) == 1)) append(map, x.size(i), x.strides()[static_cast<std::size_t>(i)]);
+  }
+  return map;
+}
+
+ViewMap unsqueeze(const Tensor& x, Ints axis) {
+  ViewMap map{{}, {}, x.offset()};
+  const int rank = x.rank() + axis.rank();
+  unsigned is_new = 0;
+  for (const std::int64_t a : axis) is_new |= 1U << (a < 0 ? a + rank : a);
+  for (int i = 0, from = 0; i < rank; ++i) {
+    if ((is_new >> i & 1U) != 0) {
+      append(map, 1, 1);
+    } else {
+      append(map, x.size(from), x.strides()[static_cast<std::size_t>(from)]);
+      ++from;
+    }
+  }
+  return map;
+}
+
+ViewMap transpose(const Tensor& x, Ints perm) {
+  ViewMap map{{}, {}, x.offset()};
+  for (const std::int64_t p : perm) {
+    const auto from = static_cast<std::size_t>(p < 0 ? p + x.rank() : p);
+    append(map, x.shape()[from], x.strides()[from]);
+  }
+  return map;
+}
+
+ViewMap expand(const Tensor& x, Ints shape) {
+  ViewMap map{{}, {}, x.offset()};
+  const int lead = shape.rank() - x.rank();
+  for (int i = 0; i < shape.rank(); ++i) {
+    const std::int64_t length = shape[static_cast<std::size_t>(i)];
+    if (i < lead) {
+      append(map, length, 0);
+      continue;
+    }
+    const std::int64_t from = x.size(i - lead);
+    const bool grows = length != -1 && length != from;
+    append(map, grows ? length : from, grows ? 0 : x.strides()[static_cast<std::size_t>(i - lead)]);
+  }
+  return map;
+}
+
+ViewMap slice(const Tensor& x, const Index& index) {
+  const Index::Map map = index.map(x.strides());
+  return {map.shape, map.strides, x.offset() + map.offset};
+}
+
+void slice_grad(const Tensor& out_grad, Ints, const Index& index, Tensor& x_grad) {
+  const Tensor target = part_of(x_grad, index);
+  clear(x_grad);
+  copy_elements(out_grad, target);
+}
+
+void set_item(const Tensor& x, const Tensor& value, const Index& index, Tensor& out) {
+  const Tensor target = part_of(out, index);
+  const Tensor from = without_lead(value, target.rank());
+  if (out.bytes() != x.bytes()) copy_elements(x, out);
+  copy_elements(from, target);
+}
+
+void concat(TensorList xs, std::int64_t axis, Tensor& out) {
+  const auto at = static_cast<std::size_t>(axis);
+  std::int64_t offset = out.offset();
+  for (const Tensor& x : xs) {
+    copy_elements(x, alias(out, x.shape(), out.strides(), x.numel() == 0 ? out.offset() : offset));
+    offset += x.shape()[at] * out.strides()[at];
+  }
+}
+
+void part(const Tensor& x, Ints shape, Ints strides, std::int64_t offset, Tensor& out) {
+  copy_elements(part_of(x, shape, strides, offset), out);
+}
+
+void embed(const Tensor& x, Ints, Ints strides, std::int64_t offset, Tensor& out) {
+  const Tensor target = part_of(out, x.shape(), strides, offset);
+  clear(out);
+  if ((target.impl()->flags & TensorImpl::kOverlap) == 0) return copy_elements(x, target);
+  dispatch(x.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    add_to_map(x.data<T>(), target.data<T>(), target.shape(), target.strides());
+  });
+}
+
+void write_part(const Tensor& x, const Tensor& value, Ints strides, std::int64_t offset, Tensor& out) {
+  const Tensor target = part_of(out, value.shape(), strides, offset);
+  if (out.bytes() != x.bytes()) copy_elements(x, out);
+  copy_elements(value, target);
+}
+
+void clear_part(const Tensor& x, Ints shape, Ints strides, std::int64_t offset, Tensor& out) {
+  const Tensor target = part_of(out, shape, strides, offset);
+  const Tensor zero = scalar_tensor(0, x.dtype());
+  if (out.bytes() != x.bytes()) copy_elements(x, out);
+  copy_elements(zero, target);
+}
+
+}  // namespace oploom::kernels
