@@ -25,6 +25,13 @@ void add_row(const T* from, T* to, std::int64_t n) {
   for (std::int64_t i = 0; i < n; ++i) to[i] = plus(to[i], from[i]);
 }
 
+// Rows of one element are common, and a call of memmove for each would be slow.
+template <typename T>
+void copy_row(const T* from, T* to, std::int64_t n) {
+  if (n == 1) *to = *from;
+  else std::copy_n(from, n, to);
+}
+
 inline std::int64_t product_of(Ints lengths, std::size_t from, std::size_t to) {
   std::int64_t product = 1;
   for (std::size_t i = from; i < to; ++i) product *= lengths[i];
