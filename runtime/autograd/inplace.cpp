@@ -176,6 +176,13 @@ const Tensor& InplaceTarget::before_shared(const Tensor& input, bool elementwise
   return share_bytes(byte_map(input), byte_map(target)) ? copy_of(input) : input;
 }
 
+std::vector<Tensor> InplaceTarget::before(TensorList inputs, bool elementwise) {
+  std::vector<Tensor> read;
+  read.reserve(inputs.size());
+  for (const Tensor& input : inputs) read.push_back(before(input, elementwise));
+  return read;
+}
+
 void InplaceTarget::keep(Saved& saved, const Tensor& input) {
   if (!input.defined()) return;
   const bool overwritten =

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "runtime/autograd/node.h"
 #include "runtime/autograd/op_info.h"
@@ -54,6 +55,7 @@ class InplaceTarget {
     if (!input.defined() || input.impl()->storage != x_->storage) return input;
     return before_shared(input, elementwise);
   }
+  std::vector<Tensor> before(TensorList inputs, bool elementwise);
   // Only these bytes of x will be written (x[index] = v): narrows the log entry and the overlap tests.
   // Answers them as a tensor for the kernel to write. Called before before() and keep().
   const Tensor& part(const ViewMap& map);
