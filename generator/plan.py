@@ -1,0 +1,264 @@
+"""What a gradient node reads, and so keeps: decided from the expressions alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from generator.expressions import (
+    Call,
+    Choose,
+    Expr,
+    Metadata,
+    Present,
+    Ref,
+    Source,
+    Type,
+    is_zero,
+)
+from generator.model import Backward, Declaration, Gradient, Input, Op, Output
+from generator.results import fixed_not_float
+from generator.spelling import pascal
+from generator.symbols import Symbol, Symbols
+
+Test = tuple[Expr, bool]
+
+
+@dataclass(frozen=True)
+class Guard:
+    """When a value is read: a gradient of one of these inputs is wanted, and all tests hold."""
+
+    inputs: frozenset[str]
+    tests: tuple[Test, ...] = ()
+
+
+@dataclass(frozen=True)
+class Kept:
+    """An input or output whose value the node keeps."""
+
+    ref: Ref
+    guards: tuple[Guard, ...]
+
+
+@dataclass(frozen=True)
+class KeptMetadata:
+    """shape, dtype, numel, ndim or sizes of a value; of a size, the shape is kept."""
+
+    function: str
+    ref: Ref
+    axis: Expr | None = None
+
+    @property
+    def member(self) -> str:
+        return f"{self.ref.name}_{'rank' if self.function == 'ndim' else self.function}"
+
+
+@dataclass(frozen=True)
+class LikePlan:
+    """The gradient of `input` is brought to its shape and dtype.
+
+    shape, dtype: which input or output the gradient is like, where that is known beforehand.
+    """
+
+    input: Input
+    shape: Symbol | None
+    dtype: Symbol | None
+
+
+@dataclass(frozen=True)
+class GradientPlan:
+    inputs: tuple[Input, ...]
+    expr: Expr
+    like: LikePlan | None
+    grads: tuple[str, ...]  # outputs whose gradients are read
+
+
+@dataclass(frozen=True)
+class NodePlan:
+    op: Declaration
+    class_name: str
+    kind: str  # expressions, custom, zero, missing
+    reason: str
+    edges: tuple[Input, ...]  # inputs that can have a gradient; a list comes last
+    slots: tuple[Output, ...]  # outputs that can have a gradient
+    gradients: tuple[GradientPlan, ...]
+    lets: tuple[tuple[str, Expr], ...]
+    values: tuple[Kept, ...]
+    metadata: tuple[KeptMetadata, ...]
+    present: tuple[str, ...]
+    attrs: tuple[str, ...]
+
+    @property
+    def list_edge(self) -> Input | None:
+        return self.edges[-1] if self.edges and self.edges[-1].is_list else None
+
+    def edge(self, name: str) -> int:
+        return [i.name for i in self.edges].index(name)
+
+    def slot(self, name: str) -> int:
+        return [o.name for o in self.slots].index(name)
+
+    @property
+    def likes(self) -> tuple[LikePlan, ...]:
+        return tuple(g.like for g in self.gradients if g.like is not None)
+
+    def kept_by(self, name: str, source: Source) -> Kept | None:
+        return next((k for k in self.values if k.ref.name == name and k.ref.source is source), None)
+
+
+@dataclass(frozen=True)
+class NodePlans:
+    """The node of the plain form and that of the in-place form, often the same."""
+
+    plain: NodePlan | None
+    inplace: NodePlan | None
+
+    def distinct(self) -> tuple[NodePlan, ...]:
+        found = [plan for plan in (self.plain, self.inplace) if plan is not None]
+        return tuple(found) if len(found) < 2 or found[0] is not found[1] else (found[0],)
+
+
+def plan_nodes(op: Op) -> NodePlans:
+    decl = op.decl
+    if op.backward.kind in ("none", "absent") or not any(i.grad for i in decl.inputs):
+        return NodePlans(None, None)
+    plain = _plan(op, op.backward, f"{pascal(decl.name)}Node")
+    inplace = plain if decl.pairs else None
+    if op.backward_inplace is not None:
+        merged = _inplace_backward(op.backward, op.backward_inplace)
+        inplace = _plan(op, merged, f"{pascal(decl.name)}InplaceNode")
+    return NodePlans(plain if decl.has_plain else None, inplace)
+
+
+def _inplace_backward(plain: Backward, inplace: Backward) -> Backward:
+    """The in-place formula where `when` holds, else the plain one (on a copy of what it reads)."""
+    replaced = {g.inputs: g.expr for g in inplace.gradients}
+    gradients = []
+    for gradient in plain.gradients:
+        expr = replaced.get(gradient.inputs, gradient.expr)
+        if gradient.inputs in replaced and inplace.when is not None:
+            expr = Choose(expr.type, inplace.when, expr, gradient.expr)
+        gradients.append(Gradient(gradient.place, gradient.inputs, expr))
+    return Backward("expressions", "", tuple(gradients), plain.lets + inplace.lets)
+
+
+def _plan(op: Op, backward: Backward, class_name: str) -> NodePlan:
+    decl = op.decl
+    edges = sorted((i for i in decl.inputs if i.grad), key=lambda i: i.is_list)
+    lets = dict(backward.lets)
+    symbols = Symbols(decl, lets)
+    reading = Reading(lets)
+    gradients = []
+    for gradient in backward.gradients:
+        inputs = tuple(decl.input(name) for name in gradient.inputs)
+        reading.add(gradient.expr, frozenset(gradient.inputs))
+        like = None if backward.kind == "custom" else _like(inputs, gradient.expr, symbols)
+        grads = tuple(dict.fromkeys(reading.grads_of(gradient.expr)))
+        gradients.append(GradientPlan(inputs, gradient.expr, like, grads))
+    slots = tuple(o for o in decl.outputs if o.grad and not fixed_not_float(decl, o))
+    if len(slots) > 1:
+        read = {name for g in gradients for name in g.grads}
+        reading.keep_for_zeros([o.name for o in slots if o.name in read])
+    return NodePlan(
+        op=decl,
+        class_name=class_name,
+        kind=backward.kind,
+        reason=backward.reason,
+        edges=tuple(edges),
+        slots=slots,
+        gradients=tuple(gradients),
+        lets=backward.lets,
+        values=reading.kept_values(decl),
+        metadata=tuple(sorted(reading.metadata, key=lambda m: m.member)),
+        present=tuple(sorted(reading.present)),
+        attrs=tuple(a.name for a in decl.attrs if a.name in reading.attrs),
+    )
+
+
+def _like(inputs: tuple[Input, ...], expr: Expr, symbols: Symbols) -> LikePlan | None:
+    if len(inputs) > 1 or is_zero(expr):
+        return None
+    own: Symbol = (Source.INPUT, inputs[0].name)
+    if inputs[0].is_list:
+        return LikePlan(inputs[0], None, None)
+    shape, dtype = symbols.shape(expr), symbols.dtype(expr)
+    if shape == own and dtype == own:
+        return None
+    known = all(s == own or (s is not None and s[0] is Source.OUTPUT) for s in (shape, dtype))
+    return LikePlan(inputs[0], shape, dtype) if known else LikePlan(inputs[0], None, None)
+
+
+class Reading:
+    """Collects what expressions read, each value with when."""
+
+    def __init__(self, lets: dict[str, Expr]) -> None:
+        self.lets = lets
+        self.values: dict[tuple[Source, str, Type], list[Guard]] = {}
+        self.metadata: set[KeptMetadata] = set()
+        self.present: set[str] = set()
+        self.attrs: set[str] = set()
+
+    def add(self, expr: Expr, inputs: frozenset[str], tests: tuple[Test, ...] = ()) -> None:
+        match expr:
+            case Ref(source=Source.LET):
+                self.add(self.lets[expr.name], inputs, tests)
+            case Ref(source=Source.ATTR):
+                self.attrs.add(expr.name)
+            case Ref(source=Source.INPUT | Source.OUTPUT):
+                key = (expr.source, expr.name, expr.type)
+                self.values.setdefault(key, []).append(Guard(inputs, tests))
+            case Metadata():
+                self._add_metadata(expr, inputs, tests)
+            case Present():
+                if expr.of.source is Source.ATTR:
+                    self.attrs.add(expr.of.name)
+                else:
+                    self.present.add(expr.of.name)
+            case Choose():
+                self.add(expr.test, inputs, tests)
+                self.add(expr.then, inputs, (*tests, (expr.test, True)))
+                self.add(expr.otherwise, inputs, (*tests, (expr.test, False)))
+            case _:
+                for child in expr.children():
+                    self.add(child, inputs, tests)
+
+    def _add_metadata(
+        self, expr: Metadata, inputs: frozenset[str], tests: tuple[Test, ...]
+    ) -> None:
+        for arg in expr.args:
+            self.add(arg, inputs, tests)
+        if expr.of.source is Source.GRAD:
+            return
+        function = "shape" if expr.function == "size" else expr.function
+        axis = expr.args[0] if function == "sizes" else None
+        self.metadata.add(KeptMetadata(function, expr.of, axis))
+
+    def keep_for_zeros(self, outputs: list[str]) -> None:
+        for name in outputs:
+            ref = Ref(Type.TENSOR, Source.OUTPUT, name)
+            self.metadata |= {KeptMetadata("shape", ref), KeptMetadata("dtype", ref)}
+
+    def grads_of(self, expr: Expr) -> Iterator[str]:
+        for part in expr.walk():
+            if isinstance(part, Ref) and part.source is Source.GRAD:
+                yield part.name
+            elif isinstance(part, Ref) and part.source is Source.LET:
+                yield from self.grads_of(self.lets[part.name])
+
+    def kept_values(self, op: Declaration) -> tuple[Kept, ...]:
+        order = [*op.input_names(), *(o.name for o in op.outputs)]
+        kept = []
+        for (source, name, kind), guards in self.values.items():
+            always = frozenset(n for g in guards if not g.tests for n in g.inputs)
+            merged = [Guard(always)] if always else []
+            for guard in guards:
+                if guard.tests and not guard.inputs <= always and guard not in merged:
+                    merged.append(guard)
+            kept.append(Kept(Ref(kind, source, name), tuple(merged)))
+        return tuple(sorted(kept, key=lambda k: order.index(k.ref.name)))
+
+
+def calls(expr: Expr) -> Iterator[Call]:
+    for part in expr.walk():
+        if isinstance(part, Call):
+            yield part
