@@ -107,6 +107,10 @@ class EntryReader:
         tree = self.tree(key)
         return tree is not None and self.reader.boolean(tree, key)
 
+    def is_true(self, key: str) -> bool:
+        tree = self.tree(key)
+        return isinstance(tree, Text) and tree.value == "true"
+
     def only_value(self, key: str, value: str) -> bool:
         tree = self.tree(key)
         return tree is not None and self.reader.choice(tree, key, (value,)) == value
@@ -153,7 +157,8 @@ class EntryReader:
         first = next((i.name for i in inputs if not i.is_list), None)
         tree = self.tree("method")
         if tree is None:
-            return first if inputs and inputs[0].name == first else None
+            default = inputs and inputs[0].name == first and not self.is_true("update")
+            return first if default else None
         names = [i.name for i in inputs if not i.is_list]
         value = self.reader.choice(tree, "method", [*names, "none"])
         return None if value in ("none", "") else value

@@ -22,6 +22,7 @@ from generator.cpp_plain import plain_form
 from generator.kernels import check_signature, kernel_signature
 from generator.model import Op, Registry
 from generator.plan import NodePlans, plan_nodes
+from generator.python_pages import python_files
 
 
 def environment() -> jinja2.Environment:
@@ -50,6 +51,7 @@ class Renderer:
 
     def files(self) -> dict[str, str]:
         files = self._headers()
+        files |= python_files(self.env, self.registry, self.plans, self.root)
         for family, ops in self.registry.families().items():
             files[f"ops/{family}.cpp"] = self._family(family, ops)
         return files
