@@ -117,7 +117,7 @@ struct Square : Light {
 struct Floor : Light {
   using Light::Light;
   template <class D, class V>
-  V operator()(D, V x) const { return hn::Floor(x); }
+  V operator()(D, V x) const { return hn::CopySign(hn::Floor(x), x); }  // keeps the sign of -0
 };
 struct Clip : Light {
   explicit Clip(const void* params) : p(*static_cast<const arithmetic::ClipParams*>(params)) {}

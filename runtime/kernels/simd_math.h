@@ -40,10 +40,10 @@ HWY_INLINE V exp(D d, V x) {
   return keep_nan(x, hn::Exp(d, below_overflow(d, x)));
 }
 
-// exp(x) - 1 without cancellation near 0.
+// exp(x) - 1 without cancellation near 0. It has x's sign; Highway's loses that of -0.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V expm1(D d, V x) {
-  return keep_nan(x, hn::Expm1(d, below_overflow(d, x)));
+  return keep_nan(x, hn::CopySign(hn::Expm1(d, below_overflow(d, x)), x));
 }
 
 template <class D, class V = hn::Vec<D>>
@@ -101,7 +101,8 @@ struct LibmCos {
 
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V sin(D d, V x) {
-  return patch_large(d, x, hn::Sin(d, x), LibmSin());
+  const V y = hn::IfThenElse(hn::Eq(x, hn::Zero(d)), x, hn::Sin(d, x));  // keeps the sign of -0
+  return patch_large(d, x, y, LibmSin());
 }
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V cos(D d, V x) {
