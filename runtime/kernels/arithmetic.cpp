@@ -20,13 +20,14 @@ inline Rows rows;
 
 struct ClipParams {
   double min, max;
-  std::int64_t int_min, int_max;
+  std::int64_t int_min, int_max;  // for integers, and only then filled in
 };
 struct ScaleParams {
   double scale, bias;
-  std::int64_t int_scale, int_bias;
-  bool whole;  // scale and bias, so that integers need no floats
   bool bias_after_scale;
+  // For integers, and only then filled in; whole: they need no floats.
+  std::int64_t int_scale, int_bias;
+  bool whole;
 };
 
 }  // namespace oploom::kernels::arithmetic
@@ -321,8 +322,9 @@ using arithmetic::rows;
 HWY_EXPORT(fill);
 const LoopFiller filler([] { HWY_DYNAMIC_DISPATCH(fill)(); });
 
-arithmetic::ClipParams clip_params(const Scalar& min, const Scalar& max) {
-  return {min.to_double(), max.to_double(), min.to_int(), max.to_int()};
+arithmetic::ClipParams clip_params(const Scalar& min, const Scalar& max, DType dtype) {
+  if (is_float(dtype)) return {min.to_double(), max.to_double(), 0, 0};
+  return {0, 0, min.to_int(), max.to_int()};
 }
 
 bool is_whole(const Scalar& x) {
@@ -352,7 +354,7 @@ void square(const Tensor& x, Tensor& out) { run1(rows.square, x, out); }
 void floor(const Tensor& x, Tensor& out) { run1(rows.floor, x, out); }
 
 void clip(const Tensor& x, Scalar min, Scalar max, Tensor& out) {
-  const arithmetic::ClipParams params = clip_params(min, max);
+  const arithmetic::ClipParams params = clip_params(min, max, x.dtype());
   // Comparisons with NaN hold for nothing, so the loop would let everything pass.
   if (is_float(out.dtype()) && (std::isnan(params.min) || std::isnan(params.max))) [[unlikely]] {
     fill_elements(std::isnan(params.min) ? min : max, out);
@@ -361,13 +363,19 @@ void clip(const Tensor& x, Scalar min, Scalar max, Tensor& out) {
   run1(rows.clip, x, out, &params);
 }
 void clip_grad(const Tensor& x, const Tensor& out_grad, Scalar min, Scalar max, Tensor& x_grad) {
-  const arithmetic::ClipParams params = clip_params(min, max);
+  const arithmetic::ClipParams params = clip_params(min, max, x.dtype());
   run2(rows.clip_grad, x, out_grad, x_grad, &params);
 }
 void scale(const Tensor& x, Scalar scale, Scalar bias, bool bias_after_scale, Tensor& out) {
-  const arithmetic::ScaleParams params = {scale.to_double(), bias.to_double(), scale.to_int(),
-                                          bias.to_int(), is_whole(scale) && is_whole(bias),
-                                          bias_after_scale};
+  arithmetic::ScaleParams params;
+  params.scale = scale.to_double();
+  params.bias = bias.to_double();
+  params.bias_after_scale = bias_after_scale;
+  if (!is_float(x.dtype())) {
+    params.int_scale = scale.to_int();
+    params.int_bias = bias.to_int();
+    params.whole = is_whole(scale) && is_whole(bias);
+  }
   run1(rows.scale, x, out, &params);
 }
 

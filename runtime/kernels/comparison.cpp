@@ -190,6 +190,15 @@ void logical_not(const Tensor& x, Tensor& out) {
 }
 
 void where(const Tensor& condition, const Tensor& x, const Tensor& y, Tensor& out) {
+  const TensorImpl& c = *condition.impl();
+  const TensorImpl& a = *x.impl();
+  const TensorImpl& b = *y.impl();
+  const TensorImpl& o = *out.impl();
+  if (all_dense(c, a, b, o) && o.numel <= kUnlockAbove && c.numel == o.numel && a.numel == o.numel &&
+      b.numel == o.numel && a.dtype == o.dtype && b.dtype == o.dtype) [[likely]] {
+    rows.where.spans[index_of(o.dtype)](c.data, a.data, b.data, o.data, o.numel, nullptr);
+    return;
+  }
   ElementwiseCall call = call_of(rows.where, infer::promoted(x, y), nullptr);
   call.inputs = 3;
   call.input[0] = &condition;

@@ -39,15 +39,23 @@ struct Heavy : Light {
 // The first n lanes from p, zeros behind; without touching memory behind p + n.
 template <class D, typename T = hn::TFromD<D>>
 HWY_INLINE hn::Vec<D> load_some(D d, const T* p, std::int64_t n) {
+#if HWY_MEM_OPS_MIGHT_FAULT
   HWY_ALIGN T lanes[hn::MaxLanes(d)] = {};
   for (std::int64_t i = 0; i < n; ++i) lanes[i] = p[i];
   return hn::Load(d, lanes);
+#else
+  return hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(n)), d, p);
+#endif
 }
 template <class D, typename T = hn::TFromD<D>>
 HWY_INLINE void store_some(D d, hn::Vec<D> v, T* p, std::int64_t n) {
+#if HWY_MEM_OPS_MIGHT_FAULT
   HWY_ALIGN T lanes[hn::MaxLanes(d)];
   hn::Store(v, d, lanes);
   for (std::int64_t i = 0; i < n; ++i) p[i] = lanes[i];
+#else
+  hn::BlendedStore(v, hn::FirstN(d, static_cast<std::size_t>(n)), d, p);
+#endif
 }
 
 // An operand of a float loop: a span, or one number for all lanes.
@@ -68,23 +76,32 @@ struct Source {
   T number;
 };
 
-// Whole vectors, then blocks of 128 bits (small tensors never see a wider one), then what is left.
+// At least one vector of d. The last one ends with the last element and overlaps its neighbour: it is
+// worked out first, because out may be one of the inputs, and stored last.
+template <class D, class Op, typename T, class... Sources>
+HWY_INLINE void vector_loop(D d, const Op& op, T* out, std::int64_t n, const Sources&... in) {
+  constexpr std::int64_t kLanes = hn::MaxLanes(d);
+  const bool even = n % kLanes == 0;
+  auto last = hn::Zero(d);
+  if (!even) last = op(d, in.load(d, n - kLanes)...);
+  for (std::int64_t i = 0; i + kLanes <= n; i += kLanes) hn::StoreU(op(d, in.load(d, i)...), d, out + i);
+  if (!even) hn::StoreU(last, d, out + n - kLanes);
+}
+
+// Small tensors never see more than 128 bits.
 template <typename T, class Op, class... Sources>
 HWY_INLINE void float_loop(const Op& op, T* out, std::int64_t n, const Sources&... in) {
   const hn::ScalableTag<T> wide;
   const hn::CappedTag<T, 16 / sizeof(T)> block;
+  const hn::CappedTag<T, 1> one;
   constexpr std::int64_t kWide = hn::MaxLanes(wide);
   constexpr std::int64_t kBlock = hn::MaxLanes(block);
-  std::int64_t i = 0;
-  if constexpr (kWide > kBlock) {
-    for (; i + kWide <= n; i += kWide) hn::StoreU(op(wide, in.load(wide, i)...), wide, out + i);
-  }
-  for (; i + kBlock <= n; i += kBlock) hn::StoreU(op(block, in.load(block, i)...), block, out + i);
+  if (kWide > kBlock && n >= kWide) return vector_loop(wide, op, out, n, in...);
+  if (n >= kBlock) return vector_loop(block, op, out, n, in...);
   if constexpr (Op::kHeavy) {
-    if (i < n) store_some(block, op(block, in.some(block, i, n - i)...), out + i, n - i);
+    if (n > 0) store_some(block, op(block, in.some(block, 0, n)...), out, n);
   } else {
-    const hn::CappedTag<T, 1> one;
-    for (; i < n; ++i) hn::StoreU(op(one, in.load(one, i)...), one, out + i);
+    for (std::int64_t i = 0; i < n; ++i) hn::StoreU(op(one, in.load(one, i)...), one, out + i);
   }
 }
 
