@@ -232,8 +232,8 @@ TEST(Rules, E8HooksStayWithTheValue) {
   register_hook(x, std::make_unique<Doubling>());
   imperative_scale_(x, 3.0);
   const std::uint64_t id = register_hook(x, std::make_unique<Doubling>());
-  EXPECT_TRUE(remove_hook(id));
-  EXPECT_FALSE(remove_hook(id));
+  EXPECT_TRUE(remove_hook(x, id));
+  EXPECT_FALSE(remove_hook(x, id));
   backward(imperative_sum(x));
   EXPECT_THAT(gradient(w), ElementsAre(6, 6));
 }
@@ -271,7 +271,8 @@ TEST(Rules, B4SecondOrderThroughACopy) {
   Tensor x = imperative_clone(w);
   imperative_multiply_(x, x);
   const Tensor loss = imperative_sum(x);
-  const std::vector<Tensor> first = grad({&loss, 1}, {&w, 1}, {}, {}, {.create_graph = true});
+  const std::vector<Tensor> first =
+      grad({&loss, 1}, {&w, 1}, {}, {}, {.retain_graph = {}, .create_graph = true});
   EXPECT_THAT(values(first[0]), ElementsAre(1, 3));
   const Tensor total = imperative_sum(first[0]);
   const std::vector<Tensor> second = grad({&total, 1}, {&w, 1});
@@ -316,7 +317,8 @@ TEST(Rules, NothingIsLeftBehind) {
     imperative_multiply_(part, imperative_slice(x, {IndexItem::slice(2, 4)}));
     imperative_sigmoid_(x);
     const Tensor loss = imperative_sum(x);
-    const std::vector<Tensor> slopes = grad({&loss, 1}, {&w, 1}, {}, {}, {.create_graph = true});
+    const std::vector<Tensor> slopes =
+        grad({&loss, 1}, {&w, 1}, {}, {}, {.retain_graph = {}, .create_graph = true});
     backward(imperative_sum(imperative_square(slopes[0])));
     Tensor y = imperative_square(x);
     error_of([&] { imperative_exp_(const_cast<Tensor&>(w)); });
