@@ -1,7 +1,8 @@
 // Generated from ops.yaml by `make generate`. Do not edit.
 //
-// The functions that are written by hand, in runtime/kernels/<family>.cpp. A forgotten one is a link
-// error. Outputs come allocated; a kernel reports no errors, a check raises before anything is written.
+// The functions that are written by hand, in runtime/kernels/<family>.cpp. A forgotten one is a
+// link error. Outputs come allocated; a kernel reports no errors, a check raises before anything
+// is written.
 #pragma once
 
 #include <array>
@@ -28,7 +29,7 @@ void sigmoid(const Tensor& x, Tensor& out);
 void sigmoid_grad(const Tensor& out, const Tensor& out_grad, Tensor& x_grad);
 void leaky_relu(const Tensor& x, double negative_slope, Tensor& out);
 void leaky_relu_grad(const Tensor& x, const Tensor& out_grad, double negative_slope,
-    Tensor& x_grad);
+                     Tensor& x_grad);
 void elu(const Tensor& x, double alpha, Tensor& out);
 void elu_grad(const Tensor& x, const Tensor& out_grad, double alpha, Tensor& x_grad);
 void elu_curvature(const Tensor& x, const Tensor& out_grad, double alpha, Tensor& x_grad);
@@ -88,7 +89,7 @@ void zeros_like(std::optional<DType> dtype, Tensor& out);
 void ones_like(std::optional<DType> dtype, Tensor& out);
 Tensor arange(Scalar start, std::optional<Scalar> end, Scalar step, std::optional<DType> dtype);
 void check_arange(std::string_view op, Scalar start, std::optional<Scalar> end, Scalar step,
-    std::optional<DType> dtype);
+                  std::optional<DType> dtype);
 void assign(const Tensor& x, Tensor& out);
 void clone(const Tensor& x, Tensor& out);
 void cast(const Tensor& x, DType dtype, Tensor& out);
@@ -101,20 +102,20 @@ void zero_(Tensor& out);
 void gather(const Tensor& x, const Tensor& index, std::int64_t axis, Tensor& out);
 void check_gather(std::string_view op, const Tensor& x, const Tensor& index, std::int64_t axis);
 void gather_grad(const Tensor& out_grad, const Tensor& index, Ints shape, std::int64_t axis,
-    Tensor& x_grad);
+                 Tensor& x_grad);
 void scatter(const Tensor& x, const Tensor& index, const Tensor& updates, bool overwrite,
-    Tensor& out);
-void check_scatter(std::string_view op, const Tensor& x, const Tensor& index,
-    const Tensor& updates, bool overwrite);
+             Tensor& out);
+void check_scatter(std::string_view op, const Tensor& x, const Tensor& index, const Tensor& updates,
+                   bool overwrite);
 void scatter_clear(const Tensor& x, const Tensor& index, Tensor& out);
 void scatter_last(const Tensor& x, const Tensor& index, Tensor& out);
 void index(const Tensor& x, TensorList indices, Tensor& out);
 void check_index(std::string_view op, const Tensor& x, TensorList indices);
 void index_grad(const Tensor& out_grad, TensorList indices, Ints shape, Tensor& x_grad);
 void index_put(const Tensor& x, TensorList indices, const Tensor& value, bool accumulate,
-    Tensor& out);
+               Tensor& out);
 void check_index_put(std::string_view op, const Tensor& x, TensorList indices, const Tensor& value,
-    bool accumulate);
+                     bool accumulate);
 void index_clear(const Tensor& x, TensorList indices, Tensor& out);
 void index_last(const Tensor& x, TensorList indices, Tensor& out);
 Tensor nonzero(const Tensor& x);
@@ -132,7 +133,7 @@ void concat(TensorList xs, std::int64_t axis, Tensor& out);
 void part(const Tensor& x, Ints shape, Ints strides, std::int64_t offset, Tensor& out);
 void embed(const Tensor& x, Ints root_shape, Ints strides, std::int64_t offset, Tensor& out);
 void write_part(const Tensor& x, const Tensor& value, Ints strides, std::int64_t offset,
-    Tensor& out);
+                Tensor& out);
 void clear_part(const Tensor& x, Ints shape, Ints strides, std::int64_t offset, Tensor& out);
 
 // --- linalg
@@ -140,29 +141,35 @@ void matmul(const Tensor& x, const Tensor& y, bool transpose_x, bool transpose_y
 
 // --- loss
 void cross_entropy(const Tensor& x, const Tensor& label, std::int64_t axis,
-    std::int64_t ignore_index, std::string_view reduction, Tensor& probabilities, Tensor& loss);
+                   std::int64_t ignore_index, std::string_view reduction, Tensor& probabilities,
+                   Tensor& loss);
 void check_cross_entropy(std::string_view op, const Tensor& x, const Tensor& label,
-    std::int64_t axis, std::int64_t ignore_index, std::string_view reduction);
+                         std::int64_t axis, std::int64_t ignore_index, std::string_view reduction);
 void cross_entropy_grad(const Tensor& probabilities, const Tensor& label, const Tensor& loss_grad,
-    std::int64_t axis, std::int64_t ignore_index, std::string_view reduction, Tensor& x_grad);
+                        std::int64_t axis, std::int64_t ignore_index, std::string_view reduction,
+                        Tensor& x_grad);
 void cross_entropy_weights(const Tensor& loss_grad, const Tensor& label, Ints shape,
-    std::int64_t axis, std::int64_t ignore_index, std::string_view reduction, Tensor& weights);
+                           std::int64_t axis, std::int64_t ignore_index, std::string_view reduction,
+                           Tensor& weights);
 void cross_entropy_reduce(const Tensor& x, const Tensor& label, std::int64_t axis,
-    std::int64_t ignore_index, std::string_view reduction, Tensor& out);
+                          std::int64_t ignore_index, std::string_view reduction, Tensor& out);
 
 // --- optimizer
 void sgd_(const Tensor& param, const Tensor& learning_rate, const Tensor& grad,
-    const Tensor& master_param, bool multi_precision, Tensor& param_out, Tensor& master_param_out);
+          const Tensor& master_param, bool multi_precision, Tensor& param_out,
+          Tensor& master_param_out);
 void check_sgd_(std::string_view op, const Tensor& param, const Tensor& learning_rate,
-    const Tensor& grad, const Tensor& master_param, bool multi_precision);
+                const Tensor& grad, const Tensor& master_param, bool multi_precision);
 void momentum_(const Tensor& param, const Tensor& grad, const Tensor& velocity,
-    const Tensor& learning_rate, const Tensor& master_param, double mu, bool use_nesterov,
-    std::string_view regularization_method, double regularization_coeff, bool multi_precision,
-    double rescale_grad, Tensor& param_out, Tensor& velocity_out, Tensor& master_param_out);
+               const Tensor& learning_rate, const Tensor& master_param, double mu,
+               bool use_nesterov, std::string_view regularization_method,
+               double regularization_coeff, bool multi_precision, double rescale_grad,
+               Tensor& param_out, Tensor& velocity_out, Tensor& master_param_out);
 void check_momentum_(std::string_view op, const Tensor& param, const Tensor& grad,
-    const Tensor& velocity, const Tensor& learning_rate, const Tensor& master_param, double mu,
-    bool use_nesterov, std::string_view regularization_method, double regularization_coeff,
-    bool multi_precision, double rescale_grad);
+                     const Tensor& velocity, const Tensor& learning_rate,
+                     const Tensor& master_param, double mu, bool use_nesterov,
+                     std::string_view regularization_method, double regularization_coeff,
+                     bool multi_precision, double rescale_grad);
 
 // --- random
 void rand(Ints shape, std::optional<DType> dtype, Tensor& out);
@@ -170,12 +177,12 @@ void check_rand(std::string_view op, Ints shape, std::optional<DType> dtype);
 void randn(Ints shape, std::optional<DType> dtype, Tensor& out);
 void check_randn(std::string_view op, Ints shape, std::optional<DType> dtype);
 void uniform_(double min, double max, std::int64_t seed, std::int64_t diag_num,
-    std::int64_t diag_step, double diag_val, Tensor& out);
-void check_uniform_(std::string_view op, const Tensor& x, double min, double max,
-    std::int64_t seed, std::int64_t diag_num, std::int64_t diag_step, double diag_val);
+              std::int64_t diag_step, double diag_val, Tensor& out);
+void check_uniform_(std::string_view op, const Tensor& x, double min, double max, std::int64_t seed,
+                    std::int64_t diag_num, std::int64_t diag_step, double diag_val);
 void normal_(double mean, double std, std::int64_t seed, Tensor& out);
 void check_normal_(std::string_view op, const Tensor& x, double mean, double std,
-    std::int64_t seed);
+                   std::int64_t seed);
 
 // --- reduction
 void sum(const Tensor& x, Ints axis, bool keepdim, Tensor& out);
@@ -183,9 +190,9 @@ void mean(const Tensor& x, Ints axis, bool keepdim, Tensor& out);
 void max(const Tensor& x, Ints axis, bool keepdim, Tensor& out);
 void check_max(std::string_view op, const Tensor& x, Ints axis, bool keepdim);
 void max_grad(const Tensor& x, const Tensor& out, const Tensor& out_grad, Ints axis, bool keepdim,
-    Tensor& x_grad);
+              Tensor& x_grad);
 void max_pick(const Tensor& x, const Tensor& out, const Tensor& value, Ints axis, bool keepdim,
-    Tensor& picked);
+              Tensor& picked);
 void sum_to(const Tensor& x, Ints shape, Tensor& out);
 
 }  // namespace oploom::kernels

@@ -35,7 +35,9 @@ constexpr OpRow kRows[] = {
     {.name = "arange",
      .family = "creation",
      .place = "ops/creation.yaml:59",
-     .doc = "The numbers start, start + step, ... before end; with start alone, 0, 1, ... before start. int64 where all numbers are whole by type, else float32, unless a dtype is given.",
+     .doc = "The numbers start, start + step, ... before end; with start alone, 0, 1, ... "
+            "before start. int64 where all numbers are whole by type, else float32, unless a "
+            "dtype is given.",
      .arguments = "start, end, step, dtype",
      .aliases = "",
      .inplace = "",
@@ -61,7 +63,8 @@ constexpr OpRow kRows[] = {
     {.name = "cast",
      .family = "creation",
      .place = "ops/creation.yaml:90",
-     .doc = "x in another dtype. Floats become integers by cutting towards zero; bool is whether a number is nonzero.",
+     .doc = "x in another dtype. Floats become integers by cutting towards zero; bool is "
+            "whether a number is nonzero.",
      .arguments = "x, dtype",
      .aliases = "",
      .inplace = "x -> out",
@@ -87,7 +90,8 @@ constexpr OpRow kRows[] = {
     {.name = "clip",
      .family = "arithmetic",
      .place = "ops/arithmetic.yaml:219",
-     .doc = "x held between min and max; max where min exceeds it. For integers the bounds are cut towards zero. The gradient passes at the bounds.",
+     .doc = "x held between min and max; max where min exceeds it. For integers the bounds are "
+            "cut towards zero. The gradient passes at the bounds.",
      .arguments = "x, min, max",
      .aliases = "",
      .inplace = "x -> out",
@@ -165,7 +169,9 @@ constexpr OpRow kRows[] = {
     {.name = "cross_entropy",
      .family = "loss",
      .place = "ops/loss.yaml:3",
-     .doc = "The negative log-likelihood of integer labels under softmax of x along an axis. Labels equal to ignore_index count nothing; mean is over the others, and NaN where there are none.",
+     .doc = "The negative log-likelihood of integer labels under softmax of x along an axis. "
+            "Labels equal to ignore_index count nothing; mean is over the others, and NaN where "
+            "there are none.",
      .arguments = "x, label, axis, ignore_index, reduction",
      .aliases = "",
      .inplace = "",
@@ -178,7 +184,8 @@ constexpr OpRow kRows[] = {
     {.name = "cross_entropy_grad",
      .family = "loss",
      .place = "ops/loss.yaml:25",
-     .doc = "(probabilities - one_hot(label)) * the weight of each label: loss_grad, divided by the number of labels that count for mean, and 0 where ignored.",
+     .doc = "(probabilities - one_hot(label)) * the weight of each label: loss_grad, divided by "
+            "the number of labels that count for mean, and 0 where ignored.",
      .arguments = "probabilities, label, loss_grad, axis, ignore_index, reduction",
      .aliases = "",
      .inplace = "",
@@ -191,7 +198,8 @@ constexpr OpRow kRows[] = {
     {.name = "cross_entropy_reduce",
      .family = "loss",
      .place = "ops/loss.yaml:65",
-     .doc = "x summed along axis, then reduced over the labels that count as the loss is. The adjoint of cross_entropy_weights.",
+     .doc = "x summed along axis, then reduced over the labels that count as the loss is. The "
+            "adjoint of cross_entropy_weights.",
      .arguments = "x, label, axis, ignore_index, reduction",
      .aliases = "",
      .inplace = "",
@@ -204,7 +212,8 @@ constexpr OpRow kRows[] = {
     {.name = "cross_entropy_weights",
      .family = "loss",
      .place = "ops/loss.yaml:49",
-     .doc = "The weight of each label in cross_entropy_grad, spread along axis to the given shape.",
+     .doc = "The weight of each label in cross_entropy_grad, spread along axis to the given "
+            "shape.",
      .arguments = "loss_grad, label, shape, axis, ignore_index, reduction",
      .aliases = "",
      .inplace = "",
@@ -243,7 +252,8 @@ constexpr OpRow kRows[] = {
     {.name = "elu_curvature",
      .family = "activation",
      .place = "ops/activation.yaml:112",
-     .doc = "0 where x is positive, out_grad * alpha * exp(x) elsewhere. It is its own derivative.",
+     .doc = "0 where x is positive, out_grad * alpha * exp(x) elsewhere. It is its own "
+            "derivative.",
      .arguments = "x, out_grad, alpha",
      .aliases = "",
      .inplace = "",
@@ -269,7 +279,8 @@ constexpr OpRow kRows[] = {
     {.name = "elu_out_grad",
      .family = "activation",
      .place = "ops/activation.yaml:124",
-     .doc = "The gradient of elu worked out from its result: out_grad where out is positive, out_grad * (out + alpha) elsewhere.",
+     .doc = "The gradient of elu worked out from its result: out_grad where out is positive, "
+            "out_grad * (out + alpha) elsewhere.",
      .arguments = "out, out_grad, alpha",
      .aliases = "",
      .inplace = "",
@@ -321,7 +332,8 @@ constexpr OpRow kRows[] = {
     {.name = "expand",
      .family = "layout",
      .place = "ops/layout.yaml:62",
-     .doc = "A view of x in a shape that it broadcasts to; -1 keeps a length of x. Elements that were enlarged share memory, so the view cannot be written in place.",
+     .doc = "A view of x in a shape that it broadcasts to; -1 keeps a length of x. Elements "
+            "that were enlarged share memory, so the view cannot be written in place.",
      .arguments = "x, shape",
      .aliases = "",
      .inplace = "",
@@ -360,7 +372,8 @@ constexpr OpRow kRows[] = {
     {.name = "full",
      .family = "creation",
      .place = "ops/creation.yaml:3",
-     .doc = "A tensor of the given shape whose elements all are value, in the dtype that value has by itself (bool, int64, float32) unless another is given.",
+     .doc = "A tensor of the given shape whose elements all are value, in the dtype that value "
+            "has by itself (bool, int64, float32) unless another is given.",
      .arguments = "shape, value, dtype",
      .aliases = "",
      .inplace = "",
@@ -373,7 +386,8 @@ constexpr OpRow kRows[] = {
     {.name = "gather",
      .family = "indexing",
      .place = "ops/indexing.yaml:4",
-     .doc = "The elements of x at the given positions of an axis; the result has index's axes in place of that axis.",
+     .doc = "The elements of x at the given positions of an axis; the result has index's axes "
+            "in place of that axis.",
      .arguments = "x, index, axis",
      .aliases = "",
      .inplace = "",
@@ -425,7 +439,8 @@ constexpr OpRow kRows[] = {
     {.name = "index",
      .family = "indexing",
      .place = "ops/indexing.yaml:80",
-     .doc = "x[i, j, ...] with integer tensors: the elements whose positions on the first axes are given by the indices, which broadcast together.",
+     .doc = "x[i, j, ...] with integer tensors: the elements whose positions on the first axes "
+            "are given by the indices, which broadcast together.",
      .arguments = "x, indices",
      .aliases = "",
      .inplace = "",
@@ -464,7 +479,8 @@ constexpr OpRow kRows[] = {
     {.name = "index_last",
      .family = "indexing",
      .place = "ops/indexing.yaml:132",
-     .doc = "index, with zeros for a place that is named again later. The adjoint of index_put without accumulate.",
+     .doc = "index, with zeros for a place that is named again later. The adjoint of index_put "
+            "without accumulate.",
      .arguments = "x, indices",
      .aliases = "",
      .inplace = "",
@@ -477,7 +493,9 @@ constexpr OpRow kRows[] = {
     {.name = "index_put",
      .family = "indexing",
      .place = "ops/indexing.yaml:104",
-     .doc = "x with value, broadcast, where the integer tensors in indices point on the first axes. Of several values for one place the last wins; with accumulate all are added to what is there.",
+     .doc = "x with value, broadcast, where the integer tensors in indices point on the first "
+            "axes. Of several values for one place the last wins; with accumulate all are added "
+            "to what is there.",
      .arguments = "x, indices, value, accumulate",
      .aliases = "",
      .inplace = "x -> out",
@@ -620,7 +638,9 @@ constexpr OpRow kRows[] = {
     {.name = "matmul",
      .family = "linalg",
      .place = "ops/linalg.yaml:3",
-     .doc = "The matrix product of x and y over their last two axes, after transposing these where asked. A 1-d x is a row and a 1-d y a column whose axis leaves the result; axes before the last two broadcast.",
+     .doc = "The matrix product of x and y over their last two axes, after transposing these "
+            "where asked. A 1-d x is a row and a 1-d y a column whose axis leaves the result; "
+            "axes before the last two broadcast.",
      .arguments = "x, y, transpose_x, transpose_y",
      .aliases = "",
      .inplace = "",
@@ -659,7 +679,8 @@ constexpr OpRow kRows[] = {
     {.name = "max",
      .family = "reduction",
      .place = "ops/reduction.yaml:29",
-     .doc = "The largest element of x over the axes, over all of them where none is named; NaN where one is NaN. Equal largest elements share the gradient evenly.",
+     .doc = "The largest element of x over the axes, over all of them where none is named; NaN "
+            "where one is NaN. Equal largest elements share the gradient evenly.",
      .arguments = "x, axis, keepdim",
      .aliases = "",
      .inplace = "",
@@ -698,7 +719,8 @@ constexpr OpRow kRows[] = {
     {.name = "maximum",
      .family = "arithmetic",
      .place = "ops/arithmetic.yaml:94",
-     .doc = "The larger of x and y; NaN where either is. Equal operands share the gradient evenly.",
+     .doc = "The larger of x and y; NaN where either is. Equal operands share the gradient "
+            "evenly.",
      .arguments = "x, y",
      .aliases = "",
      .inplace = "x -> out",
@@ -724,7 +746,8 @@ constexpr OpRow kRows[] = {
     {.name = "mean",
      .family = "reduction",
      .place = "ops/reduction.yaml:15",
-     .doc = "The mean of x over the axes, over all of them where none is named; of integers as float32, and NaN over no elements.",
+     .doc = "The mean of x over the axes, over all of them where none is named; of integers as "
+            "float32, and NaN over no elements.",
      .arguments = "x, axis, keepdim",
      .aliases = "",
      .inplace = "",
@@ -737,7 +760,8 @@ constexpr OpRow kRows[] = {
     {.name = "minimum",
      .family = "arithmetic",
      .place = "ops/arithmetic.yaml:117",
-     .doc = "The smaller of x and y; NaN where either is. Equal operands share the gradient evenly.",
+     .doc = "The smaller of x and y; NaN where either is. Equal operands share the gradient "
+            "evenly.",
      .arguments = "x, y",
      .aliases = "",
      .inplace = "x -> out",
@@ -763,8 +787,13 @@ constexpr OpRow kRows[] = {
     {.name = "momentum_",
      .family = "optimizer",
      .place = "ops/optimizer.yaml:20",
-     .doc = "One step of gradient descent with momentum: velocity = mu * velocity + grad, then param -= learning_rate * velocity, or learning_rate * (grad + mu * velocity) with use_nesterov. grad is scaled by rescale_grad first; regularization_method l2_decay adds regularization_coeff * param to it. With multi_precision master_param takes the step and param is rounded from it.",
-     .arguments = "param, grad, velocity, learning_rate, master_param, mu, use_nesterov, regularization_method, regularization_coeff, multi_precision, rescale_grad",
+     .doc = "One step of gradient descent with momentum: velocity = mu * velocity + grad, then "
+            "param -= learning_rate * velocity, or learning_rate * (grad + mu * velocity) with "
+            "use_nesterov. grad is scaled by rescale_grad first; regularization_method l2_decay "
+            "adds regularization_coeff * param to it. With multi_precision master_param takes "
+            "the step and param is rounded from it.",
+     .arguments = "param, grad, velocity, learning_rate, master_param, mu, use_nesterov, "
+                  "regularization_method, regularization_coeff, multi_precision, rescale_grad",
      .aliases = "",
      .inplace = "param -> param_out, velocity -> velocity_out, master_param -> master_param_out",
      .gradient = "update",
@@ -802,7 +831,8 @@ constexpr OpRow kRows[] = {
     {.name = "nonzero",
      .family = "indexing",
      .place = "ops/indexing.yaml:144",
-     .doc = "The positions of the elements that are not zero, as rows of one int64 matrix in row-major order.",
+     .doc = "The positions of the elements that are not zero, as rows of one int64 matrix in "
+            "row-major order.",
      .arguments = "x",
      .aliases = "",
      .inplace = "",
@@ -815,7 +845,8 @@ constexpr OpRow kRows[] = {
     {.name = "normal_",
      .family = "random",
      .place = "ops/random.yaml:45",
-     .doc = "Overwrites x with draws from the normal distribution of that mean and standard deviation.",
+     .doc = "Overwrites x with draws from the normal distribution of that mean and standard "
+            "deviation.",
      .arguments = "x, mean, std, seed",
      .aliases = "gaussian_inplace_",
      .inplace = "x -> out",
@@ -854,7 +885,8 @@ constexpr OpRow kRows[] = {
     {.name = "ones_like",
      .family = "creation",
      .place = "ops/creation.yaml:50",
-     .doc = "Ones in the shape of x, and in its dtype unless another is given. The result stops gradient.",
+     .doc = "Ones in the shape of x, and in its dtype unless another is given. The result stops "
+            "gradient.",
      .arguments = "x, dtype",
      .aliases = "",
      .inplace = "",
@@ -919,7 +951,8 @@ constexpr OpRow kRows[] = {
     {.name = "rand",
      .family = "random",
      .place = "ops/random.yaml:3",
-     .doc = "Draws from the uniform distribution over [0, 1), float32 unless another float dtype is given.",
+     .doc = "Draws from the uniform distribution over [0, 1), float32 unless another float "
+            "dtype is given.",
      .arguments = "shape, dtype",
      .aliases = "",
      .inplace = "",
@@ -932,7 +965,8 @@ constexpr OpRow kRows[] = {
     {.name = "randn",
      .family = "random",
      .place = "ops/random.yaml:15",
-     .doc = "Draws from the standard normal distribution, float32 unless another float dtype is given.",
+     .doc = "Draws from the standard normal distribution, float32 unless another float dtype is "
+            "given.",
      .arguments = "shape, dtype",
      .aliases = "",
      .inplace = "",
@@ -971,7 +1005,8 @@ constexpr OpRow kRows[] = {
     {.name = "reshape",
      .family = "layout",
      .place = "ops/layout.yaml:3",
-     .doc = "The same elements in another shape, in row-major order; one length may be -1 and is worked out. A view of x where its strides allow one, else a copy.",
+     .doc = "The same elements in another shape, in row-major order; one length may be -1 and "
+            "is worked out. A view of x where its strides allow one, else a copy.",
      .arguments = "x, shape",
      .aliases = "reshape2",
      .inplace = "x -> out",
@@ -984,7 +1019,8 @@ constexpr OpRow kRows[] = {
     {.name = "scale",
      .family = "arithmetic",
      .place = "ops/arithmetic.yaml:246",
-     .doc = "x * scale + bias, or (x + bias) * scale unless bias_after_scale. Integers with a fractional scale or bias are worked out in float64 and cut towards zero.",
+     .doc = "x * scale + bias, or (x + bias) * scale unless bias_after_scale. Integers with a "
+            "fractional scale or bias are worked out in float64 and cut towards zero.",
      .arguments = "x, scale, bias, bias_after_scale",
      .aliases = "",
      .inplace = "x -> out",
@@ -997,7 +1033,9 @@ constexpr OpRow kRows[] = {
     {.name = "scatter",
      .family = "indexing",
      .place = "ops/indexing.yaml:41",
-     .doc = "x with updates in the rows that index names. With overwrite the last of several updates of a row wins; without, these rows start from zero and all their updates are added.",
+     .doc = "x with updates in the rows that index names. With overwrite the last of several "
+            "updates of a row wins; without, these rows start from zero and all their updates "
+            "are added.",
      .arguments = "x, index, updates, overwrite",
      .aliases = "",
      .inplace = "x -> out",
@@ -1023,7 +1061,8 @@ constexpr OpRow kRows[] = {
     {.name = "scatter_last",
      .family = "indexing",
      .place = "ops/indexing.yaml:68",
-     .doc = "The rows of x that index names, with zeros for a row that is named again later. The adjoint of scatter with overwrite.",
+     .doc = "The rows of x that index names, with zeros for a row that is named again later. "
+            "The adjoint of scatter with overwrite.",
      .arguments = "x, index",
      .aliases = "",
      .inplace = "",
@@ -1049,7 +1088,8 @@ constexpr OpRow kRows[] = {
     {.name = "sgd_",
      .family = "optimizer",
      .place = "ops/optimizer.yaml:3",
-     .doc = "One step of gradient descent: param -= learning_rate * grad. With multi_precision master_param takes the step and param is rounded from it.",
+     .doc = "One step of gradient descent: param -= learning_rate * grad. With multi_precision "
+            "master_param takes the step and param is rounded from it.",
      .arguments = "param, learning_rate, grad, master_param, multi_precision",
      .aliases = "",
      .inplace = "param -> param_out, master_param -> master_param_out",
@@ -1166,7 +1206,8 @@ constexpr OpRow kRows[] = {
     {.name = "split",
      .family = "layout",
      .place = "ops/layout.yaml:115",
-     .doc = "x cut along an axis, as views. One number is the number of equal parts; several are the parts' lengths, of which one may be -1 and is worked out.",
+     .doc = "x cut along an axis, as views. One number is the number of equal parts; several "
+            "are the parts' lengths, of which one may be -1 and is worked out.",
      .arguments = "x, num_or_sections, axis",
      .aliases = "",
      .inplace = "",
@@ -1192,7 +1233,8 @@ constexpr OpRow kRows[] = {
     {.name = "spread",
      .family = "reduction",
      .place = "ops/reduction.yaml:82",
-     .doc = "x expanded to a shape, leading lengths of 1 that the shape lacks dropped. Undoes sum_to.",
+     .doc = "x expanded to a shape, leading lengths of 1 that the shape lacks dropped. Undoes "
+            "sum_to.",
      .arguments = "x, shape",
      .aliases = "",
      .inplace = "",
@@ -1231,7 +1273,8 @@ constexpr OpRow kRows[] = {
     {.name = "squeeze",
      .family = "layout",
      .place = "ops/layout.yaml:18",
-     .doc = "A view of x without its axes of length 1, or without those of the given axes whose length is 1.",
+     .doc = "A view of x without its axes of length 1, or without those of the given axes whose "
+            "length is 1.",
      .arguments = "x, axis",
      .aliases = "squeeze2",
      .inplace = "x -> out",
@@ -1257,7 +1300,9 @@ constexpr OpRow kRows[] = {
     {.name = "sum",
      .family = "reduction",
      .place = "ops/reduction.yaml:3",
-     .doc = "The sum of x over the axes, over all of them where none is named. Sums of bool and integers are int64; float sums are blocked, so that their error does not grow with the number of elements.",
+     .doc = "The sum of x over the axes, over all of them where none is named. Sums of bool and "
+            "integers are int64; float sums are blocked, so that their error does not grow with "
+            "the number of elements.",
      .arguments = "x, axis, keepdim",
      .aliases = "",
      .inplace = "",
@@ -1270,7 +1315,8 @@ constexpr OpRow kRows[] = {
     {.name = "sum_to",
      .family = "reduction",
      .place = "ops/reduction.yaml:70",
-     .doc = "x summed over the axes that broadcasting added or enlarged, in exactly the given shape. What brings a gradient back to its input.",
+     .doc = "x summed over the axes that broadcasting added or enlarged, in exactly the given "
+            "shape. What brings a gradient back to its input.",
      .arguments = "x, shape",
      .aliases = "",
      .inplace = "",
@@ -1413,7 +1459,8 @@ constexpr OpRow kRows[] = {
     {.name = "zeros_like",
      .family = "creation",
      .place = "ops/creation.yaml:41",
-     .doc = "Zeros in the shape of x, and in its dtype unless another is given. The result stops gradient.",
+     .doc = "Zeros in the shape of x, and in its dtype unless another is given. The result "
+            "stops gradient.",
      .arguments = "x, dtype",
      .aliases = "",
      .inplace = "",

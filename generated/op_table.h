@@ -32,7 +32,7 @@ inline constexpr OpInfo cross_entropy{"cross_entropy", "cross_entropy_grad"};
 inline constexpr OpInfo cross_entropy_grad{"cross_entropy_grad", "cross_entropy_grad_grad"};
 inline constexpr OpInfo cross_entropy_reduce{"cross_entropy_reduce", "cross_entropy_reduce_grad"};
 inline constexpr OpInfo cross_entropy_weights{"cross_entropy_weights",
-    "cross_entropy_weights_grad"};
+                                              "cross_entropy_weights_grad"};
 inline constexpr OpInfo divide{"divide", "divide_grad"};
 inline constexpr OpInfo divide_{"divide_", "divide_grad"};
 inline constexpr OpInfo elu{"elu", "elu_grad"};

@@ -17,7 +17,7 @@
 
 namespace oploom {
 
-// ==== activation ==================================================================================
+// ==== activation =================================================================================
 
 // x where positive, 0 elsewhere; NaN stays. Its gradient at 0 is 0.
 // x: integer or float tensor.
@@ -105,7 +105,7 @@ Tensor& imperative_softmax_(Tensor& x, std::int64_t axis);
 // Backward keeps out, out_grad.
 Tensor imperative_softmax_grad(const Tensor& out, const Tensor& out_grad, std::int64_t axis);
 
-// ==== arithmetic ==================================================================================
+// ==== arithmetic =================================================================================
 
 // x + y. For bool operands, whether either holds.
 // out: shape broadcast(x, y), dtype promoted(x, y).
@@ -264,9 +264,9 @@ Tensor imperative_clip_grad(const Tensor& x, const Tensor& out_grad, Scalar min,
 // In place: writes x, whose shape and dtype category must hold the result.
 // Backward keeps nothing.
 Tensor imperative_scale(const Tensor& x, Scalar scale = 1.0, Scalar bias = 0.0,
-    bool bias_after_scale = true);
+                        bool bias_after_scale = true);
 Tensor& imperative_scale_(Tensor& x, Scalar scale = 1.0, Scalar bias = 0.0,
-    bool bias_after_scale = true);
+                          bool bias_after_scale = true);
 
 // The largest whole number that is not above x.
 // x: integer or float tensor.
@@ -276,7 +276,7 @@ Tensor& imperative_scale_(Tensor& x, Scalar scale = 1.0, Scalar bias = 0.0,
 Tensor imperative_floor(const Tensor& x);
 Tensor& imperative_floor_(Tensor& x);
 
-// ==== comparison ==================================================================================
+// ==== comparison =================================================================================
 
 // Whether x equals y, element by element. NaN compares false.
 // out: shape broadcast(x, y), dtype bool.
@@ -356,7 +356,7 @@ Tensor& imperative_logical_not_(Tensor& x);
 Tensor imperative_where(const Tensor& condition, const Operand& x, const Operand& y);
 Tensor& imperative_where_(const Tensor& condition, Tensor& x, const Operand& y);
 
-// ==== creation ====================================================================================
+// ==== creation ===================================================================================
 
 // A tensor of the given shape whose elements all are value, in the dtype that value has by itself
 // (bool, int64, float32) unless another is given.
@@ -389,7 +389,7 @@ Tensor imperative_ones_like(const Tensor& x, std::optional<DType> dtype = std::n
 // out: shape depends on the data, dtype [].
 // No gradient: no inputs.
 Tensor imperative_arange(Scalar start, std::optional<Scalar> end = std::nullopt, Scalar step = 1,
-    std::optional<DType> dtype = std::nullopt);
+                         std::optional<DType> dtype = std::nullopt);
 
 // A copy of x.
 // out: the shape and dtype of x.
@@ -430,7 +430,7 @@ Tensor& imperative_fill_(Tensor& x, Scalar value = 0);
 // The gradient is zero: the elements of x are not read.
 Tensor& imperative_zero_(Tensor& x);
 
-// ==== indexing ====================================================================================
+// ==== indexing ===================================================================================
 
 // The elements of x at the given positions of an axis; the result has index's axes in place of
 // that axis.
@@ -449,18 +449,18 @@ Tensor imperative_index_select(const Tensor& x, const Tensor& index, std::int64_
 // x_grad: shape shape, dtype same(out_grad).
 // Backward keeps index.
 Tensor imperative_gather_grad(const Tensor& out_grad, const Tensor& index, Ints shape,
-    std::int64_t axis);
+                              std::int64_t axis);
 
 // x with updates in the rows that index names. With overwrite the last of several updates of a row
 // wins; without, these rows start from zero and all their updates are added.
 // index: integer tensor.
 // out: shape scattered(x, index, updates), dtype same(x).
-// In place: x gets a new storage, for the dtype changes by definition.
+// In place: writes x, whose shape and dtype category must hold the result.
 // Backward keeps index.
 Tensor imperative_scatter(const Tensor& x, const Tensor& index, const Tensor& updates,
-    bool overwrite = true);
+                          bool overwrite = true);
 Tensor& imperative_scatter_(Tensor& x, const Tensor& index, const Tensor& updates,
-    bool overwrite = true);
+                            bool overwrite = true);
 
 // x with zeros in the rows that index names.
 // out: the shape and dtype of x.
@@ -489,12 +489,12 @@ Tensor imperative_index_grad(const Tensor& out_grad, TensorList indices, Ints sh
 // several values for one place the last wins; with accumulate all are added to what is there.
 // indices: integer list of tensors.
 // out: shape put(x, indices, value), dtype same(x).
-// In place: x gets a new storage, for the dtype changes by definition.
+// In place: writes x, whose shape and dtype category must hold the result.
 // Backward keeps indices (where attributes ask for it).
 Tensor imperative_index_put(const Tensor& x, TensorList indices, const Operand& value,
-    bool accumulate = false);
+                            bool accumulate = false);
 Tensor& imperative_index_put_(Tensor& x, TensorList indices, const Operand& value,
-    bool accumulate = false);
+                              bool accumulate = false);
 
 // x with zeros where the indices point.
 // out: the shape and dtype of x.
@@ -512,7 +512,7 @@ Tensor imperative_index_last(const Tensor& x, TensorList indices);
 // No gradient: positions are integers.
 Tensor imperative_nonzero(const Tensor& x);
 
-// ==== layout ======================================================================================
+// ==== layout =====================================================================================
 
 // The same elements in another shape, in row-major order; one length may be -1 and is worked out.
 // A view of x where its strides allow one, else a copy.
@@ -521,8 +521,9 @@ Tensor imperative_nonzero(const Tensor& x);
 // Backward keeps the shape or dtype of x.
 Tensor imperative_reshape(const Tensor& x, Ints shape);
 Tensor& imperative_reshape_(Tensor& x, Ints shape);
-inline Tensor imperative_reshape2(const Tensor& x,
-    Ints shape) { return imperative_reshape(x, shape); }
+inline Tensor imperative_reshape2(const Tensor& x, Ints shape) {
+  return imperative_reshape(x, shape);
+}
 inline Tensor& imperative_reshape2_(Tensor& x, Ints shape) { return imperative_reshape_(x, shape); }
 
 // A view of x without its axes of length 1, or without those of the given axes whose length is 1.
@@ -531,10 +532,12 @@ inline Tensor& imperative_reshape2_(Tensor& x, Ints shape) { return imperative_r
 // Backward keeps the shape or dtype of x.
 Tensor imperative_squeeze(const Tensor& x, Ints axis = {});
 Tensor& imperative_squeeze_(Tensor& x, Ints axis = {});
-inline Tensor imperative_squeeze2(const Tensor& x,
-    Ints axis = {}) { return imperative_squeeze(x, axis); }
-inline Tensor& imperative_squeeze2_(Tensor& x,
-    Ints axis = {}) { return imperative_squeeze_(x, axis); }
+inline Tensor imperative_squeeze2(const Tensor& x, Ints axis = {}) {
+  return imperative_squeeze(x, axis);
+}
+inline Tensor& imperative_squeeze2_(Tensor& x, Ints axis = {}) {
+  return imperative_squeeze_(x, axis);
+}
 
 // A view of x with new axes of length 1; axis counts in the result.
 // out: shape unsqueezed(x, axis), dtype same(x). Shares storage with x.
@@ -542,10 +545,12 @@ inline Tensor& imperative_squeeze2_(Tensor& x,
 // Backward keeps the shape or dtype of x.
 Tensor imperative_unsqueeze(const Tensor& x, Ints axis = {});
 Tensor& imperative_unsqueeze_(Tensor& x, Ints axis = {});
-inline Tensor imperative_unsqueeze2(const Tensor& x,
-    Ints axis = {}) { return imperative_unsqueeze(x, axis); }
-inline Tensor& imperative_unsqueeze2_(Tensor& x,
-    Ints axis = {}) { return imperative_unsqueeze_(x, axis); }
+inline Tensor imperative_unsqueeze2(const Tensor& x, Ints axis = {}) {
+  return imperative_unsqueeze(x, axis);
+}
+inline Tensor& imperative_unsqueeze2_(Tensor& x, Ints axis = {}) {
+  return imperative_unsqueeze_(x, axis);
+}
 
 // A view of x whose axis i is axis perm[i] of x.
 // out: shape transposed(x, perm), dtype same(x). Shares storage with x.
@@ -576,7 +581,7 @@ Tensor imperative_slice_grad(const Tensor& out_grad, Ints shape, const Index& in
 
 // x with value, broadcast, in the part that a basic index takes.
 // out: shape assigned(x, value, index), dtype same(x).
-// In place: x gets a new storage, for the dtype changes by definition.
+// In place: writes x, whose shape and dtype category must hold the result.
 // Backward keeps nothing.
 Tensor imperative_set_item(const Tensor& x, const Operand& value, const Index& index);
 Tensor& imperative_set_item_(Tensor& x, const Operand& value, const Index& index);
@@ -612,7 +617,7 @@ Tensor imperative_embed(const Tensor& x, Ints root_shape, Ints strides, std::int
 // In place: writes x, whose shape and dtype category must hold the result.
 // Backward keeps the shape or dtype of value.
 Tensor imperative_write_part(const Tensor& x, const Tensor& value, Ints strides,
-    std::int64_t offset);
+                             std::int64_t offset);
 Tensor& imperative_write_part_(Tensor& x, const Tensor& value, Ints strides, std::int64_t offset);
 
 // x with zeros where the map shows.
@@ -622,7 +627,7 @@ Tensor& imperative_write_part_(Tensor& x, const Tensor& value, Ints strides, std
 Tensor imperative_clear_part(const Tensor& x, Ints shape, Ints strides, std::int64_t offset);
 Tensor& imperative_clear_part_(Tensor& x, Ints shape, Ints strides, std::int64_t offset);
 
-// ==== linalg ======================================================================================
+// ==== linalg =====================================================================================
 
 // The matrix product of x and y over their last two axes, after transposing these where asked. A
 // 1-d x is a row and a 1-d y a column whose axis leaves the result; axes before the last two
@@ -634,19 +639,19 @@ Tensor& imperative_clear_part_(Tensor& x, Ints shape, Ints strides, std::int64_t
 // out: shape matmul_shape(x, y, transpose_x, transpose_y), dtype promoted(x, y).
 // Backward keeps x, y, the shape or dtype of x, y.
 Tensor imperative_matmul(const Tensor& x, const Tensor& y, bool transpose_x = false,
-    bool transpose_y = false);
+                         bool transpose_y = false);
 
 // The gradient of matmul to an x of the given shape, in that shape.
 // The gradient is that of its parts.
 Tensor imperative_matmul_x_grad(const Tensor& out_grad, const Tensor& y, Ints shape,
-    bool transpose_x, bool transpose_y);
+                                bool transpose_x, bool transpose_y);
 
 // The gradient of matmul to a y of the given shape, in that shape.
 // The gradient is that of its parts.
 Tensor imperative_matmul_y_grad(const Tensor& out_grad, const Tensor& x, Ints shape,
-    bool transpose_x, bool transpose_y);
+                                bool transpose_x, bool transpose_y);
 
-// ==== loss ========================================================================================
+// ==== loss =======================================================================================
 
 // The negative log-likelihood of integer labels under softmax of x along an axis. Labels equal to
 // ignore_index count nothing; mean is over the others, and NaN where there are none.
@@ -654,32 +659,34 @@ Tensor imperative_matmul_y_grad(const Tensor& out_grad, const Tensor& x, Ints sh
 // label: integer tensor, x's shape without axis.
 // reduction: one of 'none', 'sum', 'mean'.
 // loss: shape cross_entropy_shape(x, label, axis, reduction), dtype same(x).
-// Backward keeps label, probabilities, the shape or dtype of loss, probabilities.
+// Backward keeps label, probabilities.
 Tensor imperative_cross_entropy(const Tensor& x, const Tensor& label, std::int64_t axis = -1,
-    std::int64_t ignore_index = -100, std::string_view reduction = "mean");
+                                std::int64_t ignore_index = -100,
+                                std::string_view reduction = "mean");
 
 // (probabilities - one_hot(label)) * the weight of each label: loss_grad, divided by the number of
 // labels that count for mean, and 0 where ignored.
 // x_grad: the shape and dtype of probabilities.
 // Backward keeps probabilities, label, loss_grad, the shape or dtype of label, probabilities.
 Tensor imperative_cross_entropy_grad(const Tensor& probabilities, const Tensor& label,
-    const Tensor& loss_grad, std::int64_t axis, std::int64_t ignore_index,
-    std::string_view reduction);
+                                     const Tensor& loss_grad, std::int64_t axis,
+                                     std::int64_t ignore_index, std::string_view reduction);
 
 // The weight of each label in cross_entropy_grad, spread along axis to the given shape.
 // weights: shape shape, dtype same(loss_grad).
 // Backward keeps label.
 Tensor imperative_cross_entropy_weights(const Tensor& loss_grad, const Tensor& label, Ints shape,
-    std::int64_t axis, std::int64_t ignore_index, std::string_view reduction);
+                                        std::int64_t axis, std::int64_t ignore_index,
+                                        std::string_view reduction);
 
 // x summed along axis, then reduced over the labels that count as the loss is. The adjoint of
 // cross_entropy_weights.
 // out: shape cross_entropy_shape(x, label, axis, reduction), dtype same(x).
 // Backward keeps label, the shape or dtype of x.
 Tensor imperative_cross_entropy_reduce(const Tensor& x, const Tensor& label, std::int64_t axis,
-    std::int64_t ignore_index, std::string_view reduction);
+                                       std::int64_t ignore_index, std::string_view reduction);
 
-// ==== optimizer ===================================================================================
+// ==== optimizer ==================================================================================
 
 // One step of gradient descent: param -= learning_rate * grad. With multi_precision master_param
 // takes the step and param is rounded from it.
@@ -692,7 +699,7 @@ struct SgdOptions {
   bool multi_precision = false;
 };
 void imperative_sgd_(Tensor& param, const Operand& learning_rate, const Tensor& grad,
-    Tensor& master_param, const SgdOptions& options = {});
+                     Tensor& master_param, const SgdOptions& options = {});
 
 // One step of gradient descent with momentum: velocity = mu * velocity + grad, then param -=
 // learning_rate * velocity, or learning_rate * (grad + mu * velocity) with use_nesterov. grad is
@@ -715,9 +722,10 @@ struct MomentumOptions {
   double rescale_grad = 1.0;
 };
 void imperative_momentum_(Tensor& param, const Tensor& grad, Tensor& velocity,
-    const Operand& learning_rate, Tensor& master_param, const MomentumOptions& options);
+                          const Operand& learning_rate, Tensor& master_param,
+                          const MomentumOptions& options);
 
-// ==== random ======================================================================================
+// ==== random =====================================================================================
 
 // Draws from the uniform distribution over [0, 1), float32 unless another float dtype is given.
 // out: shape shape, dtype chosen(dtype, float32).
@@ -738,10 +746,13 @@ Tensor imperative_randn(Ints shape, std::optional<DType> dtype = std::nullopt);
 // In place: writes x, whose shape and dtype category must hold the result.
 // The gradient is zero: the elements of x are not read.
 Tensor& imperative_uniform_(Tensor& x, double min = -1.0, double max = 1.0, std::int64_t seed = 0,
-    std::int64_t diag_num = 0, std::int64_t diag_step = 0, double diag_val = 1.0);
+                            std::int64_t diag_num = 0, std::int64_t diag_step = 0,
+                            double diag_val = 1.0);
 inline Tensor& imperative_uniform_inplace_(Tensor& x, double min = -1.0, double max = 1.0,
-    std::int64_t seed = 0, std::int64_t diag_num = 0, std::int64_t diag_step = 0, double diag_val =
-    1.0) { return imperative_uniform_(x, min, max, seed, diag_num, diag_step, diag_val); }
+                                           std::int64_t seed = 0, std::int64_t diag_num = 0,
+                                           std::int64_t diag_step = 0, double diag_val = 1.0) {
+  return imperative_uniform_(x, min, max, seed, diag_num, diag_step, diag_val);
+}
 
 // Overwrites x with draws from the normal distribution of that mean and standard deviation.
 // x: float tensor.
@@ -751,9 +762,11 @@ inline Tensor& imperative_uniform_inplace_(Tensor& x, double min = -1.0, double 
 // The gradient is zero: the elements of x are not read.
 Tensor& imperative_normal_(Tensor& x, double mean = 0.0, double std = 1.0, std::int64_t seed = 0);
 inline Tensor& imperative_gaussian_inplace_(Tensor& x, double mean = 0.0, double std = 1.0,
-    std::int64_t seed = 0) { return imperative_normal_(x, mean, std, seed); }
+                                            std::int64_t seed = 0) {
+  return imperative_normal_(x, mean, std, seed);
+}
 
-// ==== reduction ===================================================================================
+// ==== reduction ==================================================================================
 
 // The sum of x over the axes, over all of them where none is named. Sums of bool and integers are
 // int64; float sums are blocked, so that their error does not grow with the number of elements.
@@ -780,13 +793,13 @@ Tensor imperative_max(const Tensor& x, Ints axis = {}, bool keepdim = false);
 // x_grad: the shape and dtype of x.
 // Backward keeps x, out.
 Tensor imperative_max_grad(const Tensor& x, const Tensor& out, const Tensor& out_grad, Ints axis,
-    bool keepdim);
+                           bool keepdim);
 
 // The mean of value over the places where x equals out. The adjoint of max_grad.
 // picked: the shape and dtype of out.
 // Backward keeps x, out.
 Tensor imperative_max_pick(const Tensor& x, const Tensor& out, const Tensor& value, Ints axis,
-    bool keepdim);
+                           bool keepdim);
 
 // x summed over the axes that broadcasting added or enlarged, in exactly the given shape. What
 // brings a gradient back to its input.

@@ -21,6 +21,7 @@ from generator.spelling import (
     quoted,
 )
 from generator.symbols import Symbol
+from generator.vocabulary import SHAPE_FUNCTIONS
 
 
 @dataclass(frozen=True)
@@ -158,6 +159,12 @@ class Form:
             return f"Ints{{{', '.join(str(n) for n in rule.lengths)}}}"
         return f"{rule.name}.shape()"
 
+    def refusals(self, rule: Rule) -> list[str]:
+        """The inference of a shape that the view's map holds, too, where it may refuse."""
+        if rule.kind == "infer" and SHAPE_FUNCTIONS[rule.name].refuses:
+            return [f"{self.own_shape(rule)};  // refuses what does not fit"]
+        return []
+
     def dtype(self, rule: Rule) -> str:
         match rule.kind:
             case "same":
@@ -188,9 +195,11 @@ class Form:
         """An input as the kernel takes it, from the tensor that holds its value."""
         if item.cast is not None:
             return f"prepared({value}, {self.dtype(item.cast)})"
-        if self.decl.elementwise or self.decl.any_strides:
-            return value
-        return f"contiguous({value})"
+        return value if self.takes_any_strides else f"contiguous({value})"
+
+    @property
+    def takes_any_strides(self) -> bool:
+        return self.decl.elementwise or self.decl.any_strides
 
     def kernel_attrs(self) -> list[str]:
         return [self.attr(a) for a in self.decl.attrs]

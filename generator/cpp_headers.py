@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from generator.cpp_forms import FormText
 from generator.cpp_plain import result_type
 from generator.describe import documentation
+from generator.layout import fit, function, literal
 from generator.model import Declaration, Op, Registry
 from generator.plan import NodePlans
 from generator.spelling import (
@@ -31,12 +32,13 @@ class Function:
     def declaration(self) -> str:
         return f"{self.result} {self.name}({', '.join(p.declaration for p in self.parameters)});"
 
-    def forward(self, name: str, target: str, after: str = "") -> str:
-        """An inline function called `name` that calls `target`."""
+    def forward(self, name: str) -> list[str]:
+        """An inline function called `name` that calls this one."""
         wanted = ", ".join(p.declaration for p in self.parameters)
         args = ", ".join(p.name for p in self.parameters)
         back = "return " if self.result != "void" else ""
-        return f"inline {self.result} {name}({wanted}){after} {{ {back}{target}({args}); }}"
+        head = f"inline {self.result} {name}({wanted})"
+        return function(head, [f"{back}{self.name}({args});"])
 
 
 def functions(op: Declaration) -> list[Function]:
@@ -63,12 +65,11 @@ def inplace_result(op: Declaration) -> str:
 
 
 def alias_functions(op: Declaration) -> list[str]:
-    lines = []
+    lines: list[str] = []
     for alias in op.aliases:
-        for function in functions(op):
-            inplace = function.name == f"imperative_{op.inplace_name}" and op.has_plain
-            name = f"imperative_{alias.name}{'_' if inplace else ''}"
-            lines.append(function.forward(name, function.name))
+        for form in functions(op):
+            inplace = form.name == f"imperative_{op.inplace_name}" and op.has_plain
+            lines += form.forward(f"imperative_{alias.name}{'_' if inplace else ''}")
     return lines
 
 
@@ -89,7 +90,10 @@ def ops_h_entry(op: Op, plans: NodePlans) -> dict[str, object]:
     return {
         "doc": [f"// {line}".rstrip() for line in documentation(op, plans)],
         "options": options,
-        "declarations": [*(f.declaration for f in functions(decl)), *alias_functions(decl)],
+        "declarations": [
+            *(fit(form.declaration) for form in functions(decl)),
+            *alias_functions(decl),
+        ],
     }
 
 
@@ -105,51 +109,53 @@ def info_lines(registry: Registry) -> list[str]:
     return lines
 
 
-def table_row(op: Op) -> dict[str, str]:
+def table_row(op: Op) -> list[str]:
+    """The row's lines, fields in the order of OpRow."""
     decl = op.decl
     kind = op.backward.kind
     if kind == "absent":
         kind = "composite" if decl.composite else "update"
-
-    def flag(value: bool) -> str:
-        return "true" if value else "false"
-
-    arguments = [*decl.input_names(), *(a.name for a in decl.attrs)]
-    return {
-        "name": quoted(decl.name),
-        "family": quoted(decl.family),
-        "place": quoted(f"{decl.source}:{decl.place.line}"),
-        "doc": f".doc = {quoted(decl.doc)},",
-        "arguments": quoted(", ".join(arguments)),
-        "aliases": quoted(", ".join(alias.name for alias in decl.aliases)),
-        "inplace": quoted(", ".join(f"{p.input} -> {p.output}" for p in decl.pairs)),
-        "gradient": quoted(kind),
-        "has_plain": flag(decl.has_plain),
-        "internal": flag(decl.internal),
-        "elementwise": flag(decl.elementwise),
-        "view": flag(decl.view is not None),
-        "random": flag(decl.random),
+    texts = {
+        "name": decl.name,
+        "family": decl.family,
+        "place": f"{decl.source}:{decl.place.line}",
+        "doc": decl.doc,
+        "arguments": ", ".join([*decl.input_names(), *(a.name for a in decl.attrs)]),
+        "aliases": ", ".join(alias.name for alias in decl.aliases),
+        "inplace": ", ".join(f"{p.input} -> {p.output}" for p in decl.pairs),
+        "gradient": kind,
     }
+    flags = {
+        "has_plain": decl.has_plain,
+        "internal": decl.internal,
+        "elementwise": decl.elementwise,
+        "view": decl.view is not None,
+        "random": decl.random,
+    }
+    fields = [literal(f".{name} = ", text, 5) for name, text in texts.items()]
+    fields += [[f".{name} = {'true' if value else 'false'}"] for name, value in flags.items()]
+    lines = [line for field in fields for line in [*field[:-1], f"{field[-1]},"]]
+    lines[-1] = lines[-1][:-1]
+    return ["    {" + lines[0], *(f"     {line}" for line in lines[1:-1]), f"     {lines[-1]}}},"]
 
 
 def role_entries(registry: Registry) -> list[dict[str, object]]:
     entries: list[dict[str, object]] = []
     for name, op in registry.roles.items():
-        lines = []
-        for function in functions(op):
-            inplace = op.has_plain and function.name.endswith("_")
-            lines.append(function.forward(f"{name}{'_' if inplace else ''}", function.name))
+        lines: list[str] = []
+        for form in functions(op):
+            inplace = op.has_plain and form.name == f"imperative_{op.inplace_name}"
+            lines += form.forward(f"{name}{'_' if inplace else ''}")
         place = f"{op.source}:{op.place.line}"
         entries.append({"name": name, "op": op.name, "place": place, "functions": lines})
     return entries
 
 
 def call_lines(registry: Registry) -> list[str]:
-    lines = []
+    lines: list[str] = []
     for op in sorted(registry.ops, key=lambda o: o.decl.name):
         if op.decl.has_plain:
-            function = functions(op.decl)[0]
-            lines.append(function.forward(op.decl.name, function.name))
+            lines += functions(op.decl)[0].forward(op.decl.name)
     return lines
 
 

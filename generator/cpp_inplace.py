@@ -120,16 +120,26 @@ class WriteForm(InplaceForm):
         args = [emitter.text(arg) for arg in writes.args if arg is not None]
         return [f"target.part(kernels::{writes.op.kernel}({', '.join(args)}));"]
 
-    def _others(self) -> list[Input]:
-        return [i for i in kernel_inputs(self.form.decl) if i.name != self.x]
-
     def _reads(self) -> list[str]:
-        elementwise = "true" if self.form.decl.elementwise else "false"
-        return [
-            f"const {'std::vector<Tensor>' if i.is_list else 'Tensor&'} {i.name}_read = "
-            f"target.before({i.name}, {elementwise});"
-            for i in self._others()
-        ]
+        """What the kernel reads, as it was before the call, and where it writes."""
+        form, decl = self.form, self.form.decl
+        elementwise = "true" if decl.elementwise else "false"
+        lines = []
+        for item in kernel_inputs(decl):
+            if item.name == self.x:
+                before = self.x
+            else:
+                before = f"target.before({item.name}, {elementwise})"
+            text = form.kernel_input(item, before)
+            if text == self.x:
+                continue
+            kind = "std::vector<Tensor>" if item.is_list else "Tensor"
+            kind = f"{kind}&" if text == before and not item.is_list else kind
+            lines.append(f"const {kind} {item.name}_read = {text};")
+        if not decl.elementwise:
+            where = f"contiguous_target({self.x})" if decl.safe_in_place else "buffer()"
+            lines.append(f"Tensor& result = target.{where};")
+        return lines
 
     def _record(self) -> list[str]:
         plan, form = self.plan, self.form
@@ -148,18 +158,15 @@ class WriteForm(InplaceForm):
 
     def _compute(self) -> list[str]:
         form, decl = self.form, self.form.decl
-        lines, target = [], self.x
-        if not decl.elementwise:
-            target = "result"
-            where = f"contiguous_target({self.x})" if decl.safe_in_place else "buffer()"
-            lines = [f"Tensor& result = target.{where};"]
+        in_place = form.takes_any_strides
+        target = self.x if decl.elementwise else "result"
         args = [
-            form.kernel_input(i, i.name if i.name == self.x else f"{i.name}_read")
+            i.name if i.name == self.x and i.cast is None and in_place else f"{i.name}_read"
             for i in kernel_inputs(decl)
         ]
         args += form.kernel_attrs()
         args += [target if o.name == self.pair.output else o.name for o in decl.outputs]
-        return [*lines, f"kernels::{decl.kernel}({', '.join(args)});"]
+        return [f"kernels::{decl.kernel}({', '.join(args)});"]
 
 
 class ReplaceForm(InplaceForm):
@@ -222,11 +229,17 @@ class RemapForm(InplaceForm):
             saves.append(statement if always_kept(plan, kept) else form.save(plan, kept, statement))
         args = ", ".join([*decl.input_names(), *form.kernel_attrs()])
         call = f"kernels::{decl.kernel}({args})"
+        if decl.view is not None and decl.view.unless_layout:
+            shape = [f"const Dims out_shape = {form.own_shape(output.shape)};"]
+            remap = f"target.remap({call}, out_shape, {self.moved_node});"
+        else:
+            shape = [*form.refusals(output.shape), f"const ViewMap map = {call};"]
+            remap = f"target.remap(map, map.shape, {self.moved_node});"
         return self.function(
             "remap",
-            fits=[f"const Dims out_shape = {form.own_shape(output.shape)};"],
+            fits=shape,
             record=self.node(f"has_history({self.x})", saves),
-            commit=[f"target.remap({call}, out_shape, {self.moved_node});"],
+            commit=[remap],
         )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from generator.emit_eager import EagerEmitter
 from generator.expressions import Call, Expr, Metadata, Ref, Source, Type, is_zero
-from generator.plan import GradientPlan, Guard, LikePlan, NodePlan
+from generator.plan import GradientPlan, Guard, LikePlan, NodePlan, terms
 from generator.spelling import member_type, quoted
 
 METADATA_MEMBER = {
@@ -109,13 +109,14 @@ def guards_text(plan: NodePlan, guards: tuple[Guard, ...], emitter: EagerEmitter
     for guard in guards:
         names = [i.name for i in plan.edges if i.name in guard.inputs]
         edges = " || ".join(edge_test(plan, name, ask) for name in names)
+        if ask != "needs" and len(names) == len(plan.edges) and guard.tests:
+            names, edges = [], ""  # one of the edges is there whenever a node is made
         tests = []
         for test, holds in guard.tests:
-            text = emitter.condition(test)
-            tests.append(text if holds else f"!{text}")
+            tests.append(emitter.condition(test) if holds else emitter.negation(test))
         if tests and len(names) > 1:
             edges = f"({edges})"
-        ways.append(" && ".join([edges, *tests]))
+        ways.append(" && ".join([edges, *tests] if edges else tests))
     if len(ways) > 1:
         return " || ".join(f"({way})" if " && " in way else way for way in ways)
     return ways[0]
@@ -141,7 +142,7 @@ class BackwardText:
     def lines(self) -> list[str]:
         plan = self.plan
         if plan.kind == "zero":
-            return [f"// The gradient is zero: {plan.reason}."]
+            return [f"// Zero: {plan.reason}."]
         if plan.kind == "missing":
             message = f"[{plan.op.name}] its gradient is not written: {plan.reason}"
             return [f"raise(ErrorKind::kUnimplemented, {quoted(message)});"]
@@ -188,7 +189,13 @@ class BackwardText:
         if len(self.plan.slots) > 1:
             return self._gradient_of_several(gradient, wanted)
         body, text = self._value(gradient.expr)
-        return _if_block(wanted, [*body, *self._give(gradient, text)])
+        give = self._give(gradient, text)
+        if len(gradient.inputs) == 1 and len(give[0]) > 90 and self.plan.kind != "custom":
+            # A long expression gets a name, and a line of its own.
+            kind = "std::vector<Tensor>" if gradient.inputs[0].is_list else "Tensor"
+            body.append(f"{kind} gradient = {text};")
+            give = self._give(gradient, "std::move(gradient)")
+        return _if_block(wanted, [*body, *give])
 
     def _value(self, expr: Expr) -> tuple[list[str], str]:
         """Locals that an expression wants, and its text."""
@@ -241,15 +248,15 @@ class BackwardText:
     # --- Several outputs: some of their gradients may be missing (symbolic zeros).
 
     def _gradient_of_several(self, gradient: GradientPlan, wanted: str) -> list[str]:
-        terms = _terms(gradient.expr)
-        if len(terms) == 1 or len(gradient.inputs) > 1:
+        parts = terms(gradient.expr)
+        if len(parts) == 1 or len(gradient.inputs) > 1:
             present = self._any_defined(gradient.expr)
             both = f"{f'({wanted})' if ' || ' in wanted else wanted} && {present}"
             zeros = self._zeros(gradient.expr)
             body, text = self._value(gradient.expr)
             return _if_block(both, [*zeros, *body, *self._give(gradient, text)])
         lines = ["Tensor gradient;"]
-        for i, term in enumerate(terms):
+        for i, term in enumerate(parts):
             body, text = self._value(term)
             add = f"gradient = gradient.defined() ? imperative_{_plus(gradient.expr)}(gradient, {text}) : {text};"
             if i == 0:
@@ -294,15 +301,6 @@ def _if_block(test: str, body: list[str]) -> list[str]:
     if len(body) == 1 and not body[0].startswith(("if ", "const ")):
         return [f"if ({test}) {body[0]}"]
     return [f"if ({test}) {{", *(f"  {line}" for line in body), "}"]
-
-
-def _terms(expr: Expr) -> list[Expr]:
-    """A gradient is linear in the output gradients: a term that reads only missing ones vanishes."""
-    if isinstance(expr, Call) and any(o.symbol == "+" for o in expr.op.operators):
-        left, right = expr.args[0], expr.args[1]
-        if left is not None and right is not None:
-            return [*_terms(left), *_terms(right)]
-    return [expr]
 
 
 def _plus(expr: Expr) -> str:

@@ -62,12 +62,13 @@ class PlainForm:
         output = decl.output(decl.view.output)
         args = [*decl.input_names(), *form.kernel_attrs()]
         call = f"kernels::{decl.kernel}({', '.join(args)})"
-        shape = f"const Dims out_shape = {form.own_shape(output.shape)};"
         if decl.view.unless_layout:
-            make = f"view_or_copy({decl.view.input}, {call}, out_shape)"
-            return [shape, f"Tensor {output.name} = {make};"]
-        # The shape is inferred for its checks: the map holds it, too.
-        return [f"{form.own_shape(output.shape)};", f"Tensor {output.name} = make_view({decl.view.input}, {call});"]
+            return [
+                f"const Dims out_shape = {form.own_shape(output.shape)};",
+                f"Tensor {output.name} = view_or_copy({decl.view.input}, {call}, out_shape);",
+            ]
+        make = f"Tensor {output.name} = make_view({decl.view.input}, {call});"
+        return [*form.refusals(output.shape), make]
 
     def _compose(self) -> list[str]:
         form, decl = self.form, self.form.decl

@@ -83,6 +83,9 @@ class EagerEmitter:
         text = EagerEmitter(self.names, in_test=True).text(expr)
         return f"({text})" if isinstance(expr, Compare | Logic) else text
 
+    def negation(self, expr: Expr) -> str:
+        return f"!{self.condition(expr)}"
+
     def _constant(self, expr: Const) -> str:
         if expr.value is None:
             return "std::nullopt"

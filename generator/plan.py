@@ -157,8 +157,7 @@ def _plan(op: Op, backward: Backward, class_name: str) -> NodePlan:
         gradients.append(GradientPlan(inputs, gradient.expr, like, grads))
     slots = tuple(o for o in decl.outputs if o.grad and not fixed_not_float(decl, o))
     if len(slots) > 1:
-        read = {name for g in gradients for name in g.grads}
-        reading.keep_for_zeros([o.name for o in slots if o.name in read])
+        reading.keep_for_zeros({n for g in gradients for n in zeros_needed(g.expr, reading)})
     return NodePlan(
         op=decl,
         class_name=class_name,
@@ -233,7 +232,7 @@ class Reading:
         axis = expr.args[0] if function == "sizes" else None
         self.metadata.add(KeptMetadata(function, expr.of, axis))
 
-    def keep_for_zeros(self, outputs: list[str]) -> None:
+    def keep_for_zeros(self, outputs: set[str]) -> None:
         for name in outputs:
             ref = Ref(Type.TENSOR, Source.OUTPUT, name)
             self.metadata |= {KeptMetadata("shape", ref), KeptMetadata("dtype", ref)}
@@ -258,7 +257,18 @@ class Reading:
         return tuple(sorted(kept, key=lambda k: order.index(k.ref.name)))
 
 
-def calls(expr: Expr) -> Iterator[Call]:
-    for part in expr.walk():
-        if isinstance(part, Call):
-            yield part
+def terms(expr: Expr) -> list[Expr]:
+    """A gradient is linear in the output gradients: a term that reads only missing ones vanishes."""
+    if isinstance(expr, Call) and any(o.symbol == "+" for o in expr.op.operators):
+        left, right = expr.args[0], expr.args[1]
+        if left is not None and right is not None:
+            return [*terms(left), *terms(right)]
+    return [expr]
+
+
+def zeros_needed(expr: Expr, reading: Reading) -> Iterator[str]:
+    """Output gradients that must be made zeros where they alone are missing."""
+    for term in terms(expr):
+        read = set(reading.grads_of(term))
+        if len(read) > 1:
+            yield from read

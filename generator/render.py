@@ -134,12 +134,18 @@ def form_entry(form: FormText) -> dict[str, object]:
 
 
 def node_entry(node: NodeText) -> dict[str, object]:
+    methods = []
+    for head, body in (
+        ("void verify() const override", node.verify),
+        ("void backward() override", node.backward),
+        ("void release() noexcept override", node.release),
+    ):
+        if body:
+            methods += layout.function(head, body, indent=2)
     return {
         "class_name": node.class_name,
         "base": node.base,
         "constructor": node.constructor,
         "members": node.members,
-        "verify_body": [node.verify] if node.verify else [],
-        "backward": node.backward,
-        "release_body": [node.release] if node.release else [],
+        "methods": methods,
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.model import Declaration, Output, Pair, Rule
-from generator.vocabulary import DTYPES, FOLLOWING_DTYPES
+from generator.vocabulary import DTYPES, FOLLOWING_DTYPES, KEEPS_FIRST_SHAPE
 
 FLOATS = tuple(name for name in DTYPES if name.startswith("float"))
 
@@ -46,5 +46,7 @@ def by_definition(op: Declaration, pair: Pair) -> bool:
     if output.shape.kind == "kernel" or not follows(output.dtype):
         return True
     shape = output.shape
+    if shape.kind == "infer" and shape.name in KEEPS_FIRST_SHAPE:
+        return shape.args[0].name != pair.input
     keeps = shape.kind == "same" or (shape.kind == "infer" and shape.name == "broadcast")
     return not keeps or pair.input not in set(inputs_of(shape))

@@ -33,6 +33,7 @@ class InferFunction:
     """
 
     args: tuple[str, ...]
+    refuses: bool = True  # whether it may raise once attributes are in normal form
 
 
 # Shapes; the C++ function takes the op's name first.
@@ -40,11 +41,11 @@ SHAPE_FUNCTIONS = {
     "broadcast": InferFunction(("tensor", "tensor...")),
     "reduced": InferFunction(("tensor", "int[]", "bool")),
     "reshaped": InferFunction(("tensor", "int[]")),
-    "squeezed": InferFunction(("tensor", "int[]")),
+    "squeezed": InferFunction(("tensor", "int[]"), refuses=False),
     "unsqueezed": InferFunction(("tensor", "int[]")),
     "transposed": InferFunction(("tensor", "int[]")),
     "expanded": InferFunction(("tensor", "int[]")),
-    "sliced": InferFunction(("tensor", "index")),
+    "sliced": InferFunction(("tensor", "index"), refuses=False),
     "matmul_shape": InferFunction(("tensor", "tensor", "bool", "bool")),
     "concat_shape": InferFunction(("tensors", "int")),
     "assigned": InferFunction(("tensor", "tensor", "index")),

@@ -331,7 +331,7 @@ def cross_entropy(
     Returns:
         Shape cross_entropy_shape(x, label, axis, reduction), dtype same(x).
 
-    Backward keeps label, probabilities, the shape or dtype of loss, probabilities.
+    Backward keeps label, probabilities.
     """
 
 def divide(x: Operand, y: Operand) -> Tensor:
@@ -590,7 +590,7 @@ def index_put_(
 ) -> Tensor:
     """index_put() into x. Returns x itself.
 
-    In place: x gets a new storage, for the dtype changes by definition.
+    In place: writes x, whose shape and dtype category must hold the result.
     """
 
 def index_select(x: Tensor, index: Tensor, axis: int = 0) -> Tensor:
@@ -1150,7 +1150,7 @@ def scatter(x: Tensor, index: Tensor, updates: Tensor, overwrite: bool = True) -
 def scatter_(x: Tensor, index: Tensor, updates: Tensor, overwrite: bool = True) -> Tensor:
     """scatter() into x. Returns x itself.
 
-    In place: x gets a new storage, for the dtype changes by definition.
+    In place: writes x, whose shape and dtype category must hold the result.
     """
 
 def set_item(x: Tensor, value: Operand, index: IndexLike) -> Tensor:
@@ -1170,7 +1170,7 @@ def set_item(x: Tensor, value: Operand, index: IndexLike) -> Tensor:
 def set_item_(x: Tensor, value: Operand, index: IndexLike) -> Tensor:
     """set_item() into x. Returns x itself.
 
-    In place: x gets a new storage, for the dtype changes by definition.
+    In place: writes x, whose shape and dtype category must hold the result.
     """
 
 def sgd_(

@@ -33,9 +33,7 @@ struct ReluNode final : NodeOf<ReluNode, 1> {
     const Tensor& out_grad = grad(0);
     if (needs(0)) give(0, imperative_relu_grad(out.get(*this), out_grad));
   }
-  void release() noexcept override {
-    out.release();
-  }
+  void release() noexcept override { out.release(); }
 };
 }  // namespace
 
@@ -83,9 +81,7 @@ struct ReluGradNode final : NodeOf<ReluGradNode, 1> {
     const Tensor& x_grad_grad = grad(0);
     if (needs(0)) give(0, imperative_relu_grad(out.get(*this), x_grad_grad));
   }
-  void release() noexcept override {
-    out.release();
-  }
+  void release() noexcept override { out.release(); }
 };
 }  // namespace
 
@@ -115,9 +111,7 @@ struct TanhNode final : NodeOf<TanhNode, 1> {
     const Tensor& out_grad = grad(0);
     if (needs(0)) give(0, imperative_tanh_grad(out.get(*this), out_grad));
   }
-  void release() noexcept override {
-    out.release();
-  }
+  void release() noexcept override { out.release(); }
 };
 }  // namespace
 
@@ -165,11 +159,10 @@ struct TanhGradNode final : NodeOf<TanhGradNode, 2> {
   void backward() override {
     const Tensor& x_grad_grad = grad(0);
     if (needs(0)) {
-      give(0,
-          out_like.bring(
-          imperative_scale(
-          imperative_multiply(imperative_multiply(x_grad_grad, out_grad.get(*this)),
-          out.get(*this)), -2)));
+      Tensor gradient = imperative_scale(imperative_multiply(imperative_multiply(
+                                                                 x_grad_grad, out_grad.get(*this)),
+                                                             out.get(*this)), -2);
+      give(0, out_like.bring(std::move(gradient)));
     }
     if (needs(1)) give(1, imperative_tanh_grad(out.get(*this), x_grad_grad));
   }
@@ -209,9 +202,7 @@ struct SigmoidNode final : NodeOf<SigmoidNode, 1> {
     const Tensor& out_grad = grad(0);
     if (needs(0)) give(0, imperative_sigmoid_grad(out.get(*this), out_grad));
   }
-  void release() noexcept override {
-    out.release();
-  }
+  void release() noexcept override { out.release(); }
 };
 }  // namespace
 
@@ -259,10 +250,10 @@ struct SigmoidGradNode final : NodeOf<SigmoidGradNode, 2> {
   void backward() override {
     const Tensor& x_grad_grad = grad(0);
     if (needs(0)) {
-      give(0,
-          out_like.bring(
-          imperative_multiply(imperative_multiply(x_grad_grad, out_grad.get(*this)),
-          imperative_subtract(1, imperative_multiply(out.get(*this), 2)))));
+      Tensor gradient = imperative_multiply(imperative_multiply(x_grad_grad, out_grad.get(*this)),
+                                            imperative_subtract(
+                                                1, imperative_multiply(out.get(*this), 2)));
+      give(0, out_like.bring(std::move(gradient)));
     }
     if (needs(1)) give(1, imperative_sigmoid_grad(out.get(*this), x_grad_grad));
   }
@@ -303,9 +294,7 @@ struct LeakyReluNode final : NodeOf<LeakyReluNode, 1> {
     const Tensor& out_grad = grad(0);
     if (needs(0)) give(0, imperative_leaky_relu_grad(x.get(*this), out_grad, negative_slope));
   }
-  void release() noexcept override {
-    x.release();
-  }
+  void release() noexcept override { x.release(); }
 };
 struct LeakyReluInplaceNode final : NodeOf<LeakyReluInplaceNode, 1> {
   Saved x, out;
@@ -318,9 +307,10 @@ struct LeakyReluInplaceNode final : NodeOf<LeakyReluInplaceNode, 1> {
   void backward() override {
     const Tensor& out_grad = grad(0);
     if (needs(0)) {
-      give(0, (negative_slope >= 0)
-          ? imperative_leaky_relu_grad(out.get(*this), out_grad, negative_slope)
-          : imperative_leaky_relu_grad(x.get(*this), out_grad, negative_slope));
+      Tensor gradient = (negative_slope >= 0)
+                            ? imperative_leaky_relu_grad(out.get(*this), out_grad, negative_slope)
+                            : imperative_leaky_relu_grad(x.get(*this), out_grad, negative_slope);
+      give(0, std::move(gradient));
     }
   }
   void release() noexcept override {
@@ -356,15 +346,15 @@ Tensor& imperative_leaky_relu_(Tensor& x, double negative_slope) {
     node = Ref<LeakyReluInplaceNode>::adopt(new LeakyReluInplaceNode);
     node->connect(0, x);
     node->negative_slope = negative_slope;
-    if (node->connected(0) && !(negative_slope >= 0)) target.keep(node->x, x);
-    if (node->connected(0) && (negative_slope >= 0)) target.keep_result(node->out);
+    if (!(negative_slope >= 0)) target.keep(node->x, x);
+    if ((negative_slope >= 0)) target.keep_result(node->out);
   }
   target.prepare(std::move(node));
   kernels::leaky_relu(x, negative_slope, x);
   target.commit();
   if (trace) {
     trace.done({{"x", x}}, {{"out", x}}, attributes_text("negative_slope", negative_slope),
-        "x -> out");
+               "x -> out");
   }
   return x;
 }
@@ -382,9 +372,7 @@ struct LeakyReluGradNode final : NodeOf<LeakyReluGradNode, 1> {
     const Tensor& x_grad_grad = grad(0);
     if (needs(0)) give(0, imperative_leaky_relu_grad(x.get(*this), x_grad_grad, negative_slope));
   }
-  void release() noexcept override {
-    x.release();
-  }
+  void release() noexcept override { x.release(); }
 };
 }  // namespace
 
@@ -401,7 +389,7 @@ Tensor imperative_leaky_relu_grad(const Tensor& x, const Tensor& out_grad, doubl
   }
   if (trace) {
     trace.done({{"x", x}, {"out_grad", out_grad}}, {{"x_grad", x_grad}},
-        attributes_text("negative_slope", negative_slope));
+               attributes_text("negative_slope", negative_slope));
   }
   return x_grad;
 }
@@ -419,9 +407,7 @@ struct EluNode final : NodeOf<EluNode, 1> {
     const Tensor& out_grad = grad(0);
     if (needs(0)) give(0, imperative_elu_grad(x.get(*this), out_grad, alpha));
   }
-  void release() noexcept override {
-    x.release();
-  }
+  void release() noexcept override { x.release(); }
 };
 struct EluInplaceNode final : NodeOf<EluInplaceNode, 1> {
   Saved x, out;
@@ -434,8 +420,10 @@ struct EluInplaceNode final : NodeOf<EluInplaceNode, 1> {
   void backward() override {
     const Tensor& out_grad = grad(0);
     if (needs(0)) {
-      give(0, (alpha >= 0) ? imperative_elu_out_grad(out.get(*this), out_grad, alpha)
-          : imperative_elu_grad(x.get(*this), out_grad, alpha));
+      Tensor gradient = (alpha >= 0)
+                            ? imperative_elu_out_grad(out.get(*this), out_grad, alpha)
+                            : imperative_elu_grad(x.get(*this), out_grad, alpha);
+      give(0, std::move(gradient));
     }
   }
   void release() noexcept override {
@@ -469,8 +457,8 @@ Tensor& imperative_elu_(Tensor& x, double alpha) {
     node = Ref<EluInplaceNode>::adopt(new EluInplaceNode);
     node->connect(0, x);
     node->alpha = alpha;
-    if (node->connected(0) && !(alpha >= 0)) target.keep(node->x, x);
-    if (node->connected(0) && (alpha >= 0)) target.keep_result(node->out);
+    if (!(alpha >= 0)) target.keep(node->x, x);
+    if ((alpha >= 0)) target.keep_result(node->out);
   }
   target.prepare(std::move(node));
   kernels::elu(x, alpha, x);
@@ -493,10 +481,9 @@ struct EluGradNode final : NodeOf<EluGradNode, 2> {
   void backward() override {
     const Tensor& x_grad_grad = grad(0);
     if (needs(0)) {
-      give(0,
-          x_like.bring(
-          imperative_elu_curvature(x.get(*this),
-          imperative_multiply(x_grad_grad, out_grad.get(*this)), alpha)));
+      Tensor gradient = imperative_elu_curvature(
+          x.get(*this), imperative_multiply(x_grad_grad, out_grad.get(*this)), alpha);
+      give(0, x_like.bring(std::move(gradient)));
     }
     if (needs(1)) give(1, imperative_elu_grad(x.get(*this), x_grad_grad, alpha));
   }
@@ -523,7 +510,7 @@ Tensor imperative_elu_grad(const Tensor& x, const Tensor& out_grad, double alpha
   }
   if (trace) {
     trace.done({{"x", x}, {"out_grad", out_grad}}, {{"x_grad", x_grad}},
-        attributes_text("alpha", alpha));
+               attributes_text("alpha", alpha));
   }
   return x_grad;
 }
@@ -542,10 +529,9 @@ struct EluCurvatureNode final : NodeOf<EluCurvatureNode, 2> {
   void backward() override {
     const Tensor& x_grad_grad = grad(0);
     if (needs(0)) {
-      give(0,
-          x_like.bring(
-          imperative_elu_curvature(x.get(*this),
-          imperative_multiply(x_grad_grad, out_grad.get(*this)), alpha)));
+      Tensor gradient = imperative_elu_curvature(
+          x.get(*this), imperative_multiply(x_grad_grad, out_grad.get(*this)), alpha);
+      give(0, x_like.bring(std::move(gradient)));
     }
     if (needs(1)) give(1, imperative_elu_curvature(x.get(*this), x_grad_grad, alpha));
   }
@@ -572,7 +558,7 @@ Tensor imperative_elu_curvature(const Tensor& x, const Tensor& out_grad, double 
   }
   if (trace) {
     trace.done({{"x", x}, {"out_grad", out_grad}}, {{"x_grad", x_grad}},
-        attributes_text("alpha", alpha));
+               attributes_text("alpha", alpha));
   }
   return x_grad;
 }
@@ -591,10 +577,9 @@ struct EluOutGradNode final : NodeOf<EluOutGradNode, 2> {
   void backward() override {
     const Tensor& x_grad_grad = grad(0);
     if (needs(0)) {
-      give(0,
-          out_like.bring(
-          imperative_where(imperative_greater_than(out.get(*this), 0), 0,
-          imperative_multiply(x_grad_grad, out_grad.get(*this)))));
+      Tensor gradient = imperative_where(imperative_greater_than(out.get(*this), 0), 0,
+                                         imperative_multiply(x_grad_grad, out_grad.get(*this)));
+      give(0, out_like.bring(std::move(gradient)));
     }
     if (needs(1)) give(1, imperative_elu_out_grad(out.get(*this), x_grad_grad, alpha));
   }
@@ -621,7 +606,7 @@ Tensor imperative_elu_out_grad(const Tensor& out, const Tensor& out_grad, double
   }
   if (trace) {
     trace.done({{"out", out}, {"out_grad", out_grad}}, {{"x_grad", x_grad}},
-        attributes_text("alpha", alpha));
+               attributes_text("alpha", alpha));
   }
   return x_grad;
 }
@@ -639,9 +624,7 @@ struct SoftmaxNode final : NodeOf<SoftmaxNode, 1> {
     const Tensor& out_grad = grad(0);
     if (needs(0)) give(0, imperative_softmax_grad(out.get(*this), out_grad, axis));
   }
-  void release() noexcept override {
-    out.release();
-  }
+  void release() noexcept override { out.release(); }
 };
 }  // namespace
 
@@ -666,6 +649,8 @@ Tensor& imperative_softmax_(Tensor& x, std::int64_t axis_in) {
   const std::int64_t axis = infer::axis("softmax_", axis_in, x.rank());
   InplaceTarget target(op_info::softmax_, "x", x);
   target.fits(x.shape(), infer::float_of(x));
+  const Tensor x_read = prepared(x, infer::float_of(x));
+  Tensor& result = target.contiguous_target(x);
   Ref<SoftmaxNode> node;
   if (recording(x)) {
     node = Ref<SoftmaxNode>::adopt(new SoftmaxNode);
@@ -674,8 +659,7 @@ Tensor& imperative_softmax_(Tensor& x, std::int64_t axis_in) {
     target.keep_result(node->out);
   }
   target.prepare(std::move(node));
-  Tensor& result = target.contiguous_target(x);
-  kernels::softmax(prepared(x, infer::float_of(x)), axis, result);
+  kernels::softmax(x_read, axis, result);
   target.commit();
   if (trace) trace.done({{"x", x}}, {{"out", x}}, attributes_text("axis", axis), "x -> out");
   return x;
@@ -697,14 +681,16 @@ struct SoftmaxGradNode final : NodeOf<SoftmaxGradNode, 2> {
     if (needs(0)) {
       const Tensor out_value = out.get(*this);
       const Tensor out_grad_value = out_grad.get(*this);
-      give(0,
-          out_like.bring(
-          imperative_subtract(
+      Tensor gradient = imperative_subtract(
           imperative_multiply(x_grad_grad,
-          imperative_subtract(out_grad_value,
-          imperative_sum(imperative_multiply(out_value, out_grad_value), {axis}, true))),
+                              imperative_subtract(out_grad_value,
+                                                  imperative_sum(imperative_multiply(
+                                                                     out_value, out_grad_value),
+                                                                 {axis}, true))),
           imperative_multiply(out_grad_value,
-          imperative_sum(imperative_multiply(out_value, x_grad_grad), {axis}, true)))));
+                              imperative_sum(imperative_multiply(out_value, x_grad_grad), {axis},
+                                             true)));
+      give(0, out_like.bring(std::move(gradient)));
     }
     if (needs(1)) {
       give(1, out_grad_like.bring(imperative_softmax_grad(out.get(*this), x_grad_grad, axis)));
@@ -735,7 +721,7 @@ Tensor imperative_softmax_grad(const Tensor& out, const Tensor& out_grad, std::i
   }
   if (trace) {
     trace.done({{"out", out}, {"out_grad", out_grad}}, {{"x_grad", x_grad}},
-        attributes_text("axis", axis));
+               attributes_text("axis", axis));
   }
   return x_grad;
 }

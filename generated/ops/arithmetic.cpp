@@ -207,11 +207,10 @@ struct DivideNode final : NodeOf<DivideNode, 2> {
     if (needs(0)) give(0, x_like.bring(imperative_divide(out_grad, y.get(*this))));
     if (needs(1)) {
       const Tensor y_value = y.get(*this);
-      give(1,
-          y_like.bring(
-          imperative_divide(
-          imperative_multiply(imperative_negative(out_grad),
-          imperative_divide(x.get(*this), y_value)), y_value)));
+      Tensor gradient = imperative_divide(imperative_multiply(imperative_negative(out_grad),
+                                                              imperative_divide(
+                                                                  x.get(*this), y_value)), y_value);
+      give(1, y_like.bring(std::move(gradient)));
     }
   }
   void release() noexcept override {
@@ -348,25 +347,26 @@ struct PowGradNode final : NodeOf<PowGradNode, 3> {
     const Tensor& x_grad_grad = grad(0);
     if (needs(0)) {
       const Tensor y_value = y.get(*this);
-      give(0,
-          x_like.bring(
-          imperative_pow_grad(x.get(*this), imperative_subtract(y_value, 1),
-          imperative_multiply(imperative_multiply(x_grad_grad, out_grad.get(*this)), y_value))));
+      Tensor gradient = imperative_pow_grad(
+          x.get(*this), imperative_subtract(y_value, 1),
+          imperative_multiply(imperative_multiply(x_grad_grad, out_grad.get(*this)), y_value));
+      give(0, x_like.bring(std::move(gradient)));
     }
     if (needs(1)) {
       const Tensor out_grad_value = out_grad.get(*this);
       const Tensor x_value = x.get(*this);
       const Tensor y_value = y.get(*this);
-      give(1,
-          y_like.bring(
-          imperative_add(
+      Tensor gradient = imperative_add(
           imperative_multiply(imperative_multiply(x_grad_grad, out_grad_value),
-          imperative_pow(x_value, imperative_subtract(y_value, 1))),
-          imperative_pow_exponent_grad(x_value, imperative_subtract(y_value, 1),
-          imperative_multiply(imperative_multiply(x_grad_grad, out_grad_value), y_value)))));
+                              imperative_pow(x_value, imperative_subtract(y_value, 1))),
+          imperative_pow_exponent_grad(
+              x_value, imperative_subtract(y_value, 1),
+              imperative_multiply(imperative_multiply(x_grad_grad, out_grad_value), y_value)));
+      give(1, y_like.bring(std::move(gradient)));
     }
     if (needs(2)) {
-      give(2, out_grad_like.bring(imperative_pow_grad(x.get(*this), y.get(*this), x_grad_grad)));
+      Tensor gradient = imperative_pow_grad(x.get(*this), y.get(*this), x_grad_grad);
+      give(2, out_grad_like.bring(std::move(gradient)));
     }
   }
   void release() noexcept override {
@@ -419,27 +419,25 @@ struct PowExponentGradNode final : NodeOf<PowExponentGradNode, 3> {
       const Tensor out_grad_value = out_grad.get(*this);
       const Tensor x_value = x.get(*this);
       const Tensor y_value = y.get(*this);
-      give(0,
-          x_like.bring(
-          imperative_add(
+      Tensor gradient = imperative_add(
           imperative_multiply(imperative_multiply(y_grad_grad, out_grad_value),
-          imperative_pow(x_value, imperative_subtract(y_value, 1))),
-          imperative_pow_exponent_grad(x_value, imperative_subtract(y_value, 1),
-          imperative_multiply(imperative_multiply(y_grad_grad, out_grad_value), y_value)))));
+                              imperative_pow(x_value, imperative_subtract(y_value, 1))),
+          imperative_pow_exponent_grad(
+              x_value, imperative_subtract(y_value, 1),
+              imperative_multiply(imperative_multiply(y_grad_grad, out_grad_value), y_value)));
+      give(0, x_like.bring(std::move(gradient)));
     }
     if (needs(1)) {
       const Tensor x_value = x.get(*this);
-      give(1,
-          y_like.bring(
-          imperative_multiply(
+      Tensor gradient = imperative_multiply(
           imperative_pow_exponent_grad(x_value, y.get(*this),
-          imperative_multiply(y_grad_grad, out_grad.get(*this))),
-          imperative_log(imperative_where(imperative_equal(x_value, 0), 1, x_value)))));
+                                       imperative_multiply(y_grad_grad, out_grad.get(*this))),
+          imperative_log(imperative_where(imperative_equal(x_value, 0), 1, x_value)));
+      give(1, y_like.bring(std::move(gradient)));
     }
     if (needs(2)) {
-      give(2,
-          out_grad_like.bring(
-          imperative_pow_exponent_grad(x.get(*this), y.get(*this), y_grad_grad)));
+      Tensor gradient = imperative_pow_exponent_grad(x.get(*this), y.get(*this), y_grad_grad);
+      give(2, out_grad_like.bring(std::move(gradient)));
     }
   }
   void release() noexcept override {
@@ -451,7 +449,7 @@ struct PowExponentGradNode final : NodeOf<PowExponentGradNode, 3> {
 }  // namespace
 
 Tensor imperative_pow_exponent_grad(const Operand& x_in, const Operand& y_in,
-    const Operand& out_grad_in) {
+                                    const Operand& out_grad_in) {
   TraceCall trace(op_info::pow_exponent_grad);
   const Tensor& x = x_in;
   const Tensor& y = y_in;
@@ -558,8 +556,8 @@ struct MaximumGradNode final : NodeOf<MaximumGradNode, 1> {
   void backward() override {
     const Tensor& x_grad_grad = grad(0);
     if (needs(0)) {
-      give(0,
-          out_grad_like.bring(imperative_maximum_grad(x.get(*this), y.get(*this), x_grad_grad)));
+      Tensor gradient = imperative_maximum_grad(x.get(*this), y.get(*this), x_grad_grad);
+      give(0, out_grad_like.bring(std::move(gradient)));
     }
   }
   void release() noexcept override {
@@ -670,8 +668,8 @@ struct MinimumGradNode final : NodeOf<MinimumGradNode, 1> {
   void backward() override {
     const Tensor& x_grad_grad = grad(0);
     if (needs(0)) {
-      give(0,
-          out_grad_like.bring(imperative_minimum_grad(x.get(*this), y.get(*this), x_grad_grad)));
+      Tensor gradient = imperative_minimum_grad(x.get(*this), y.get(*this), x_grad_grad);
+      give(0, out_grad_like.bring(std::move(gradient)));
     }
   }
   void release() noexcept override {
@@ -753,9 +751,7 @@ struct AbsNode final : NodeOf<AbsNode, 1> {
     const Tensor& out_grad = grad(0);
     if (needs(0)) give(0, imperative_multiply(out_grad, imperative_sign(x.get(*this))));
   }
-  void release() noexcept override {
-    x.release();
-  }
+  void release() noexcept override { x.release(); }
 };
 }  // namespace
 
@@ -796,7 +792,7 @@ namespace {
 struct SignNode final : NodeOf<SignNode, 1> {
   SignNode() : NodeOf(op_info::sign) {}
   void backward() override {
-    // The gradient is zero: constant between its jumps.
+    // Zero: constant between its jumps.
   }
 };
 }  // namespace
@@ -843,9 +839,7 @@ struct ExpNode final : NodeOf<ExpNode, 1> {
     const Tensor& out_grad = grad(0);
     if (needs(0)) give(0, imperative_multiply(out_grad, out.get(*this)));
   }
-  void release() noexcept override {
-    out.release();
-  }
+  void release() noexcept override { out.release(); }
 };
 }  // namespace
 
@@ -892,9 +886,7 @@ struct LogNode final : NodeOf<LogNode, 1> {
     const Tensor& out_grad = grad(0);
     if (needs(0)) give(0, imperative_divide(out_grad, x.get(*this)));
   }
-  void release() noexcept override {
-    x.release();
-  }
+  void release() noexcept override { x.release(); }
 };
 }  // namespace
 
@@ -941,9 +933,7 @@ struct SqrtNode final : NodeOf<SqrtNode, 1> {
     const Tensor& out_grad = grad(0);
     if (needs(0)) give(0, imperative_divide(out_grad, imperative_multiply(out.get(*this), 2)));
   }
-  void release() noexcept override {
-    out.release();
-  }
+  void release() noexcept override { out.release(); }
 };
 }  // namespace
 
@@ -990,9 +980,7 @@ struct SquareNode final : NodeOf<SquareNode, 1> {
     const Tensor& out_grad = grad(0);
     if (needs(0)) give(0, imperative_multiply(imperative_multiply(out_grad, x.get(*this)), 2));
   }
-  void release() noexcept override {
-    x.release();
-  }
+  void release() noexcept override { x.release(); }
 };
 }  // namespace
 
@@ -1040,9 +1028,7 @@ struct SinNode final : NodeOf<SinNode, 1> {
     const Tensor& out_grad = grad(0);
     if (needs(0)) give(0, imperative_multiply(out_grad, imperative_cos(x.get(*this))));
   }
-  void release() noexcept override {
-    x.release();
-  }
+  void release() noexcept override { x.release(); }
 };
 }  // namespace
 
@@ -1091,9 +1077,7 @@ struct CosNode final : NodeOf<CosNode, 1> {
       give(0, imperative_multiply(imperative_negative(out_grad), imperative_sin(x.get(*this))));
     }
   }
-  void release() noexcept override {
-    x.release();
-  }
+  void release() noexcept override { x.release(); }
 };
 }  // namespace
 
@@ -1142,9 +1126,7 @@ struct ClipNode final : NodeOf<ClipNode, 1> {
     const Tensor& out_grad = grad(0);
     if (needs(0)) give(0, imperative_clip_grad(x.get(*this), out_grad, min, max));
   }
-  void release() noexcept override {
-    x.release();
-  }
+  void release() noexcept override { x.release(); }
 };
 }  // namespace
 
@@ -1200,9 +1182,7 @@ struct ClipGradNode final : NodeOf<ClipGradNode, 1> {
     const Tensor& x_grad_grad = grad(0);
     if (needs(0)) give(0, imperative_clip_grad(x.get(*this), x_grad_grad, min, max));
   }
-  void release() noexcept override {
-    x.release();
-  }
+  void release() noexcept override { x.release(); }
 };
 }  // namespace
 
@@ -1220,7 +1200,7 @@ Tensor imperative_clip_grad(const Tensor& x, const Tensor& out_grad, Scalar min,
   }
   if (trace) {
     trace.done({{"x", x}, {"out_grad", out_grad}}, {{"x_grad", x_grad}},
-        attributes_text("min", min, "max", max));
+               attributes_text("min", min, "max", max));
   }
   return x_grad;
 }
@@ -1250,7 +1230,7 @@ Tensor imperative_scale(const Tensor& x, Scalar scale, Scalar bias, bool bias_af
   }
   if (trace) {
     trace.done({{"x", x}}, {{"out", out}},
-        attributes_text("scale", scale, "bias", bias, "bias_after_scale", bias_after_scale));
+               attributes_text("scale", scale, "bias", bias, "bias_after_scale", bias_after_scale));
   }
   return out;
 }
@@ -1270,8 +1250,8 @@ Tensor& imperative_scale_(Tensor& x, Scalar scale, Scalar bias, bool bias_after_
   target.commit();
   if (trace) {
     trace.done({{"x", x}}, {{"out", x}},
-        attributes_text("scale", scale, "bias", bias, "bias_after_scale", bias_after_scale),
-        "x -> out");
+               attributes_text("scale", scale, "bias", bias, "bias_after_scale", bias_after_scale),
+               "x -> out");
   }
   return x;
 }
@@ -1281,7 +1261,7 @@ namespace {
 struct FloorNode final : NodeOf<FloorNode, 1> {
   FloorNode() : NodeOf(op_info::floor) {}
   void backward() override {
-    // The gradient is zero: constant between its jumps.
+    // Zero: constant between its jumps.
   }
 };
 }  // namespace

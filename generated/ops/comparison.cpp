@@ -271,9 +271,7 @@ struct WhereNode final : NodeOf<WhereNode, 2> {
     if (needs(0)) give(0, x_like.bring(imperative_where(condition.get(*this), out_grad, 0)));
     if (needs(1)) give(1, y_like.bring(imperative_where(condition.get(*this), 0, out_grad)));
   }
-  void release() noexcept override {
-    condition.release();
-  }
+  void release() noexcept override { condition.release(); }
 };
 }  // namespace
 

@@ -79,13 +79,13 @@ Tensor imperative_ones_like(const Tensor& x, std::optional<DType> dtype) {
 // --- arange ----------------------------------------------------------------- ops/creation.yaml:59
 
 Tensor imperative_arange(Scalar start, std::optional<Scalar> end, Scalar step,
-    std::optional<DType> dtype) {
+                         std::optional<DType> dtype) {
   TraceCall trace(op_info::arange);
   kernels::check_arange("arange", start, end, step, dtype);
   Tensor out = kernels::arange(start, end, step, dtype);
   if (trace) {
     trace.done({}, {{"out", out}},
-        attributes_text("start", start, "end", end, "step", step, "dtype", dtype));
+               attributes_text("start", start, "end", end, "step", step, "dtype", dtype));
   }
   return out;
 }
@@ -232,7 +232,7 @@ namespace {
 struct FillNode final : NodeOf<FillNode, 1> {
   FillNode() : NodeOf(op_info::fill) {}
   void backward() override {
-    // The gradient is zero: the elements of x are not read.
+    // Zero: the elements of x are not read.
   }
 };
 }  // namespace
@@ -272,7 +272,7 @@ namespace {
 struct ZeroNode final : NodeOf<ZeroNode, 1> {
   ZeroNode() : NodeOf(op_info::zero_) {}
   void backward() override {
-    // The gradient is zero: the elements of x are not read.
+    // Zero: the elements of x are not read.
   }
 };
 }  // namespace

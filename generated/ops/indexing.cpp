@@ -35,9 +35,7 @@ struct GatherNode final : NodeOf<GatherNode, 1> {
     const Tensor& out_grad = grad(0);
     if (needs(0)) give(0, imperative_gather_grad(out_grad, index.get(*this), x_shape, axis));
   }
-  void release() noexcept override {
-    index.release();
-  }
+  void release() noexcept override { index.release(); }
 };
 }  // namespace
 
@@ -76,9 +74,7 @@ struct IndexSelectNode final : NodeOf<IndexSelectNode, 1> {
     const Tensor& out_grad = grad(0);
     if (needs(0)) give(0, imperative_gather_grad(out_grad, index.get(*this), x_shape, axis));
   }
-  void release() noexcept override {
-    index.release();
-  }
+  void release() noexcept override { index.release(); }
 };
 }  // namespace
 
@@ -119,14 +115,12 @@ struct GatherGradNode final : NodeOf<GatherGradNode, 1> {
       give(0, out_grad_like.bring(imperative_gather(x_grad_grad, index.get(*this), axis)));
     }
   }
-  void release() noexcept override {
-    index.release();
-  }
+  void release() noexcept override { index.release(); }
 };
 }  // namespace
 
 Tensor imperative_gather_grad(const Tensor& out_grad, const Tensor& index, Ints shape,
-    std::int64_t axis) {
+                              std::int64_t axis) {
   TraceCall trace(op_info::gather_grad);
   Tensor x_grad = empty(shape, out_grad.dtype());
   kernels::gather_grad(contiguous(out_grad), prepared(index, DType::kInt64), shape, axis, x_grad);
@@ -140,7 +134,7 @@ Tensor imperative_gather_grad(const Tensor& out_grad, const Tensor& index, Ints 
   }
   if (trace) {
     trace.done({{"out_grad", out_grad}, {"index", index}}, {{"x_grad", x_grad}},
-        attributes_text("shape", shape, "axis", axis));
+               attributes_text("shape", shape, "axis", axis));
   }
   return x_grad;
 }
@@ -160,25 +154,24 @@ struct ScatterNode final : NodeOf<ScatterNode, 2> {
     if (needs(0)) give(0, imperative_scatter_clear(out_grad, index.get(*this)));
     if (needs(1)) {
       const Tensor index_value = index.get(*this);
-      give(1,
-          updates_like.bring(overwrite ? imperative_scatter_last(out_grad, index_value)
-          : imperative_gather(out_grad, index_value, 0)));
+      Tensor gradient = overwrite
+                            ? imperative_scatter_last(out_grad, index_value)
+                            : imperative_gather(out_grad, index_value, 0);
+      give(1, updates_like.bring(std::move(gradient)));
     }
   }
-  void release() noexcept override {
-    index.release();
-  }
+  void release() noexcept override { index.release(); }
 };
 }  // namespace
 
 Tensor imperative_scatter(const Tensor& x, const Tensor& index, const Tensor& updates,
-    bool overwrite) {
+                          bool overwrite) {
   TraceCall trace(op_info::scatter);
   infer::expect_integer("scatter", "index", index);
   kernels::check_scatter("scatter", x, index, updates, overwrite);
   Tensor out = empty(infer::scattered("scatter", x, index, updates), x.dtype());
   kernels::scatter(contiguous(x), prepared(index, DType::kInt64), prepared(updates, x.dtype()),
-      overwrite, out);
+                   overwrite, out);
   if (is_float(out.dtype()) && recording(x, updates)) {
     auto* node = new ScatterNode;
     set_history(out, Ref<Node>::adopt(node));
@@ -186,14 +179,13 @@ Tensor imperative_scatter(const Tensor& x, const Tensor& index, const Tensor& up
     node->connect(1, updates);
     node->updates_like.set(updates);
     node->overwrite = overwrite;
-    if (node->connected(0) || (node->connected(1) && overwrite)
-        || (node->connected(1) && !overwrite)) {
+    if (node->connected(0) || (node->connected(1) && overwrite) || (node->connected(1) && !overwrite)) {
       node->index.input(index);
     }
   }
   if (trace) {
     trace.done({{"x", x}, {"index", index}, {"updates", updates}}, {{"out", out}},
-        attributes_text("overwrite", overwrite));
+               attributes_text("overwrite", overwrite));
   }
   return out;
 }
@@ -201,27 +193,30 @@ Tensor imperative_scatter(const Tensor& x, const Tensor& index, const Tensor& up
 Tensor& imperative_scatter_(Tensor& x, const Tensor& index, const Tensor& updates, bool overwrite) {
   TraceCall trace(op_info::scatter_);
   InplaceTarget target(op_info::scatter_, "x", x);
+  target.fits(infer::scattered("scatter_", x, index, updates), x.dtype());
   infer::expect_integer("scatter_", "index", index);
   kernels::check_scatter("scatter_", x, index, updates, overwrite);
-  Tensor out = empty(infer::scattered("scatter_", x, index, updates), x.dtype());
-  kernels::scatter(contiguous(x), prepared(index, DType::kInt64), prepared(updates, x.dtype()),
-      overwrite, out);
+  const Tensor x_read = contiguous(x);
+  const Tensor index_read = prepared(target.before(index, false), DType::kInt64);
+  const Tensor updates_read = prepared(target.before(updates, false), x.dtype());
+  Tensor& result = target.contiguous_target(x);
   Ref<ScatterNode> node;
-  if (is_float(out.dtype()) && (has_history(x) || recording(updates))) {
+  if (recording(x, updates)) {
     node = Ref<ScatterNode>::adopt(new ScatterNode);
     node->connect(0, x);
     node->connect(1, updates);
     node->updates_like.set(updates);
     node->overwrite = overwrite;
-    if (node->connected(0) || (node->connected(1) && overwrite)
-        || (node->connected(1) && !overwrite)) {
-      node->index.input(index);
+    if (node->connected(0) || (node->connected(1) && overwrite) || (node->connected(1) && !overwrite)) {
+      target.keep(node->index, index);
     }
   }
-  target.replace(std::move(out), std::move(node));
+  target.prepare(std::move(node));
+  kernels::scatter(x_read, index_read, updates_read, overwrite, result);
+  target.commit();
   if (trace) {
     trace.done({{"x", x}, {"index", index}, {"updates", updates}}, {{"out", x}},
-        attributes_text("overwrite", overwrite), "x -> out");
+               attributes_text("overwrite", overwrite), "x -> out");
   }
   return x;
 }
@@ -238,9 +233,7 @@ struct ScatterClearNode final : NodeOf<ScatterClearNode, 1> {
     const Tensor& out_grad = grad(0);
     if (needs(0)) give(0, imperative_scatter_clear(out_grad, index.get(*this)));
   }
-  void release() noexcept override {
-    index.release();
-  }
+  void release() noexcept override { index.release(); }
 };
 }  // namespace
 
@@ -271,13 +264,12 @@ struct ScatterLastNode final : NodeOf<ScatterLastNode, 1> {
   void backward() override {
     const Tensor& out_grad = grad(0);
     if (needs(0)) {
-      give(0,
-          imperative_scatter(imperative_zeros(x_shape, x_dtype), index.get(*this), out_grad, true));
+      Tensor gradient =
+          imperative_scatter(imperative_zeros(x_shape, x_dtype), index.get(*this), out_grad, true);
+      give(0, std::move(gradient));
     }
   }
-  void release() noexcept override {
-    index.release();
-  }
+  void release() noexcept override { index.release(); }
 };
 }  // namespace
 
@@ -310,9 +302,7 @@ struct IndexNode final : NodeOf<IndexNode, 1> {
     const Tensor& out_grad = grad(0);
     if (needs(0)) give(0, imperative_index_grad(out_grad, indices.get(*this), x_shape));
   }
-  void release() noexcept override {
-    indices.release();
-  }
+  void release() noexcept override { indices.release(); }
 };
 }  // namespace
 
@@ -346,9 +336,7 @@ struct IndexGradNode final : NodeOf<IndexGradNode, 1> {
     const Tensor& x_grad_grad = grad(0);
     if (needs(0)) give(0, out_grad_like.bring(imperative_index(x_grad_grad, indices.get(*this))));
   }
-  void release() noexcept override {
-    indices.release();
-  }
+  void release() noexcept override { indices.release(); }
 };
 }  // namespace
 
@@ -365,7 +353,7 @@ Tensor imperative_index_grad(const Tensor& out_grad, TensorList indices, Ints sh
   }
   if (trace) {
     trace.done({{"out_grad", out_grad}, {"indices", indices}}, {{"x_grad", x_grad}},
-        attributes_text("shape", shape));
+               attributes_text("shape", shape));
   }
   return x_grad;
 }
@@ -389,26 +377,25 @@ struct IndexPutNode final : NodeOf<IndexPutNode, 2> {
     }
     if (needs(1)) {
       const std::vector<Tensor> indices_value = indices.get(*this);
-      give(1,
-          value_like.bring(accumulate ? imperative_index(out_grad, indices_value)
-          : imperative_index_last(out_grad, indices_value)));
+      Tensor gradient = accumulate
+                            ? imperative_index(out_grad, indices_value)
+                            : imperative_index_last(out_grad, indices_value);
+      give(1, value_like.bring(std::move(gradient)));
     }
   }
-  void release() noexcept override {
-    indices.release();
-  }
+  void release() noexcept override { indices.release(); }
 };
 }  // namespace
 
 Tensor imperative_index_put(const Tensor& x, TensorList indices, const Operand& value_in,
-    bool accumulate) {
+                            bool accumulate) {
   TraceCall trace(op_info::index_put);
   const Tensor& value = value_in;
   infer::expect_integer("index_put", "indices", indices);
   kernels::check_index_put("index_put", x, indices, value, accumulate);
   Tensor out = empty(infer::put("index_put", x, indices, value), x.dtype());
   kernels::index_put(contiguous(x), prepared(indices, DType::kInt64), prepared(value, x.dtype()),
-      accumulate, out);
+                     accumulate, out);
   if (is_float(out.dtype()) && recording(x, value)) {
     auto* node = new IndexPutNode;
     set_history(out, Ref<Node>::adopt(node));
@@ -416,44 +403,46 @@ Tensor imperative_index_put(const Tensor& x, TensorList indices, const Operand& 
     node->connect(1, value);
     node->value_like.set(value);
     node->accumulate = accumulate;
-    if ((node->connected(0) && !accumulate) || (node->connected(1) && accumulate)
-        || (node->connected(1) && !accumulate)) {
+    if ((node->connected(0) && !accumulate) || (node->connected(1) && accumulate) || (node->connected(1) && !accumulate)) {
       node->indices.inputs(indices);
     }
   }
   if (trace) {
     trace.done({{"x", x}, {"indices", indices}, {"value", value}}, {{"out", out}},
-        attributes_text("accumulate", accumulate));
+               attributes_text("accumulate", accumulate));
   }
   return out;
 }
 
 Tensor& imperative_index_put_(Tensor& x, TensorList indices, const Operand& value_in,
-    bool accumulate) {
+                              bool accumulate) {
   TraceCall trace(op_info::index_put_);
   const Tensor& value = value_in;
   InplaceTarget target(op_info::index_put_, "x", x);
+  target.fits(infer::put("index_put_", x, indices, value), x.dtype());
   infer::expect_integer("index_put_", "indices", indices);
   kernels::check_index_put("index_put_", x, indices, value, accumulate);
-  Tensor out = empty(infer::put("index_put_", x, indices, value), x.dtype());
-  kernels::index_put(contiguous(x), prepared(indices, DType::kInt64), prepared(value, x.dtype()),
-      accumulate, out);
+  const Tensor x_read = contiguous(x);
+  const std::vector<Tensor> indices_read = prepared(target.before(indices, false), DType::kInt64);
+  const Tensor value_read = prepared(target.before(value, false), x.dtype());
+  Tensor& result = target.contiguous_target(x);
   Ref<IndexPutNode> node;
-  if (is_float(out.dtype()) && (has_history(x) || recording(value))) {
+  if (recording(x, value)) {
     node = Ref<IndexPutNode>::adopt(new IndexPutNode);
     node->connect(0, x);
     node->connect(1, value);
     node->value_like.set(value);
     node->accumulate = accumulate;
-    if ((node->connected(0) && !accumulate) || (node->connected(1) && accumulate)
-        || (node->connected(1) && !accumulate)) {
-      node->indices.inputs(indices);
+    if ((node->connected(0) && !accumulate) || (node->connected(1) && accumulate) || (node->connected(1) && !accumulate)) {
+      target.keep(node->indices, indices);
     }
   }
-  target.replace(std::move(out), std::move(node));
+  target.prepare(std::move(node));
+  kernels::index_put(x_read, indices_read, value_read, accumulate, result);
+  target.commit();
   if (trace) {
     trace.done({{"x", x}, {"indices", indices}, {"value", value}}, {{"out", x}},
-        attributes_text("accumulate", accumulate), "x -> out");
+               attributes_text("accumulate", accumulate), "x -> out");
   }
   return x;
 }
@@ -470,9 +459,7 @@ struct IndexClearNode final : NodeOf<IndexClearNode, 1> {
     const Tensor& out_grad = grad(0);
     if (needs(0)) give(0, imperative_index_clear(out_grad, indices.get(*this)));
   }
-  void release() noexcept override {
-    indices.release();
-  }
+  void release() noexcept override { indices.release(); }
 };
 }  // namespace
 
@@ -503,14 +490,12 @@ struct IndexLastNode final : NodeOf<IndexLastNode, 1> {
   void backward() override {
     const Tensor& out_grad = grad(0);
     if (needs(0)) {
-      give(0,
-          imperative_index_put(imperative_zeros(x_shape, x_dtype), indices.get(*this), out_grad,
-          false));
+      Tensor gradient = imperative_index_put(imperative_zeros(x_shape, x_dtype), indices.get(*this),
+                                             out_grad, false);
+      give(0, std::move(gradient));
     }
   }
-  void release() noexcept override {
-    indices.release();
-  }
+  void release() noexcept override { indices.release(); }
 };
 }  // namespace
 

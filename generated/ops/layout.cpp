@@ -80,7 +80,6 @@ struct SqueezeNode final : NodeOf<SqueezeNode, 1> {
 Tensor imperative_squeeze(const Tensor& x, Ints axis_in) {
   TraceCall trace(op_info::squeeze);
   const Dims axis = infer::axes("squeeze", axis_in, x.rank());
-  infer::squeezed("squeeze", x, axis);
   Tensor out = make_view(x, kernels::squeeze(x, axis));
   if (recording(x)) {
     auto* node = new SqueezeNode;
@@ -96,14 +95,14 @@ Tensor& imperative_squeeze_(Tensor& x, Ints axis_in) {
   TraceCall trace(op_info::squeeze_);
   const Dims axis = infer::axes("squeeze_", axis_in, x.rank());
   InplaceTarget target(op_info::squeeze_, "x", x);
-  const Dims out_shape = infer::squeezed("squeeze_", x, axis);
+  const ViewMap map = kernels::squeeze(x, axis);
   Ref<SqueezeNode> node;
   if (has_history(x)) {
     node = Ref<SqueezeNode>::adopt(new SqueezeNode);
     node->connect(0, x);
     node->x_shape = x.shape();
   }
-  target.remap(kernels::squeeze(x, axis), out_shape, std::move(node));
+  target.remap(map, map.shape, std::move(node));
   if (trace) trace.done({{"x", x}}, {{"out", x}}, attributes_text("axis", axis), "x -> out");
   return x;
 }
@@ -122,7 +121,7 @@ struct UnsqueezeNode final : NodeOf<UnsqueezeNode, 1> {
 
 Tensor imperative_unsqueeze(const Tensor& x, Ints axis) {
   TraceCall trace(op_info::unsqueeze);
-  infer::unsqueezed("unsqueeze", x, axis);
+  infer::unsqueezed("unsqueeze", x, axis);  // refuses what does not fit
   Tensor out = make_view(x, kernels::unsqueeze(x, axis));
   if (recording(x)) {
     auto* node = new UnsqueezeNode;
@@ -137,14 +136,15 @@ Tensor imperative_unsqueeze(const Tensor& x, Ints axis) {
 Tensor& imperative_unsqueeze_(Tensor& x, Ints axis) {
   TraceCall trace(op_info::unsqueeze_);
   InplaceTarget target(op_info::unsqueeze_, "x", x);
-  const Dims out_shape = infer::unsqueezed("unsqueeze_", x, axis);
+  infer::unsqueezed("unsqueeze_", x, axis);  // refuses what does not fit
+  const ViewMap map = kernels::unsqueeze(x, axis);
   Ref<UnsqueezeNode> node;
   if (has_history(x)) {
     node = Ref<UnsqueezeNode>::adopt(new UnsqueezeNode);
     node->connect(0, x);
     node->x_shape = x.shape();
   }
-  target.remap(kernels::unsqueeze(x, axis), out_shape, std::move(node));
+  target.remap(map, map.shape, std::move(node));
   if (trace) trace.done({{"x", x}}, {{"out", x}}, attributes_text("axis", axis), "x -> out");
   return x;
 }
@@ -164,7 +164,7 @@ struct TransposeNode final : NodeOf<TransposeNode, 1> {
 
 Tensor imperative_transpose(const Tensor& x, Ints perm) {
   TraceCall trace(op_info::transpose);
-  infer::transposed("transpose", x, perm);
+  infer::transposed("transpose", x, perm);  // refuses what does not fit
   Tensor out = make_view(x, kernels::transpose(x, perm));
   if (recording(x)) {
     auto* node = new TransposeNode;
@@ -180,7 +180,8 @@ Tensor imperative_transpose(const Tensor& x, Ints perm) {
 Tensor& imperative_transpose_(Tensor& x, Ints perm) {
   TraceCall trace(op_info::transpose_);
   InplaceTarget target(op_info::transpose_, "x", x);
-  const Dims out_shape = infer::transposed("transpose_", x, perm);
+  infer::transposed("transpose_", x, perm);  // refuses what does not fit
+  const ViewMap map = kernels::transpose(x, perm);
   Ref<TransposeNode> node;
   if (has_history(x)) {
     node = Ref<TransposeNode>::adopt(new TransposeNode);
@@ -188,7 +189,7 @@ Tensor& imperative_transpose_(Tensor& x, Ints perm) {
     node->x_like.set(x);
     node->perm.assign(perm.begin(), perm.end());
   }
-  target.remap(kernels::transpose(x, perm), out_shape, std::move(node));
+  target.remap(map, map.shape, std::move(node));
   if (trace) trace.done({{"x", x}}, {{"out", x}}, attributes_text("perm", perm), "x -> out");
   return x;
 }
@@ -216,7 +217,7 @@ struct ExpandNode final : NodeOf<ExpandNode, 1> {
 
 Tensor imperative_expand(const Tensor& x, Ints shape) {
   TraceCall trace(op_info::expand);
-  infer::expanded("expand", x, shape);
+  infer::expanded("expand", x, shape);  // refuses what does not fit
   Tensor out = make_view(x, kernels::expand(x, shape));
   if (recording(x)) {
     auto* node = new ExpandNode;
@@ -244,7 +245,6 @@ struct SliceNode final : NodeOf<SliceNode, 1> {
 Tensor imperative_slice(const Tensor& x, const Index& index_in) {
   TraceCall trace(op_info::slice);
   const Index index = index_in.normalised("slice", x.shape());
-  infer::sliced("slice", x, index);
   Tensor out = make_view(x, kernels::slice(x, index));
   if (recording(x)) {
     auto* node = new SliceNode;
@@ -283,7 +283,7 @@ Tensor imperative_slice_grad(const Tensor& out_grad, Ints shape, const Index& in
   }
   if (trace) {
     trace.done({{"out_grad", out_grad}}, {{"x_grad", x_grad}},
-        attributes_text("shape", shape, "index", index));
+               attributes_text("shape", shape, "index", index));
   }
   return x_grad;
 }
@@ -327,20 +327,25 @@ Tensor& imperative_set_item_(Tensor& x, const Operand& value_in, const Index& in
   const Tensor& value = value_in;
   const Index index = index_in.normalised("set_item_", x.shape());
   InplaceTarget target(op_info::set_item_, "x", x);
-  Tensor out = empty(infer::assigned("set_item_", x, value, index), x.dtype());
-  kernels::set_item(contiguous(x), prepared(value, x.dtype()), index, out);
+  target.fits(infer::assigned("set_item_", x, value, index), x.dtype());
+  target.part(kernels::slice(x, index));
+  const Tensor x_read = contiguous(x);
+  const Tensor value_read = prepared(target.before(value, false), x.dtype());
+  Tensor& result = target.contiguous_target(x);
   Ref<SetItemNode> node;
-  if (is_float(out.dtype()) && (has_history(x) || recording(value))) {
+  if (recording(x, value)) {
     node = Ref<SetItemNode>::adopt(new SetItemNode);
     node->connect(0, x);
     node->connect(1, value);
     node->value_like.set(value);
     node->index = index;
   }
-  target.replace(std::move(out), std::move(node));
+  target.prepare(std::move(node));
+  kernels::set_item(x_read, value_read, index, result);
+  target.commit();
   if (trace) {
     trace.done({{"x", x}, {"value", value}}, {{"out", x}}, attributes_text("index", index),
-        "x -> out");
+               "x -> out");
   }
   return x;
 }
@@ -353,7 +358,7 @@ std::vector<Tensor> imperative_split(const Tensor& x, Ints num_or_sections, std:
   std::vector<Tensor> out = rules::split(x, num_or_sections, axis);
   if (trace) {
     trace.done({{"x", x}}, {{"out", out}},
-        attributes_text("num_or_sections", num_or_sections, "axis", axis));
+               attributes_text("num_or_sections", num_or_sections, "axis", axis));
   }
   return out;
 }
@@ -431,7 +436,7 @@ Tensor imperative_part(const Tensor& x, Ints shape, Ints strides, std::int64_t o
   }
   if (trace) {
     trace.done({{"x", x}}, {{"out", out}},
-        attributes_text("shape", shape, "strides", strides, "offset", offset));
+               attributes_text("shape", shape, "strides", strides, "offset", offset));
   }
   return out;
 }
@@ -464,7 +469,7 @@ Tensor imperative_embed(const Tensor& x, Ints root_shape, Ints strides, std::int
   }
   if (trace) {
     trace.done({{"x", x}}, {{"out", out}},
-        attributes_text("root_shape", root_shape, "strides", strides, "offset", offset));
+               attributes_text("root_shape", root_shape, "strides", strides, "offset", offset));
   }
   return out;
 }
@@ -488,7 +493,7 @@ struct WritePartNode final : NodeOf<WritePartNode, 2> {
 }  // namespace
 
 Tensor imperative_write_part(const Tensor& x, const Tensor& value, Ints strides,
-    std::int64_t offset) {
+                             std::int64_t offset) {
   TraceCall trace(op_info::write_part);
   Tensor out = empty(x.shape(), x.dtype());
   kernels::write_part(contiguous(x), prepared(value, x.dtype()), strides, offset, out);
@@ -504,7 +509,7 @@ Tensor imperative_write_part(const Tensor& x, const Tensor& value, Ints strides,
   }
   if (trace) {
     trace.done({{"x", x}, {"value", value}}, {{"out", out}},
-        attributes_text("strides", strides, "offset", offset));
+               attributes_text("strides", strides, "offset", offset));
   }
   return out;
 }
@@ -512,7 +517,9 @@ Tensor imperative_write_part(const Tensor& x, const Tensor& value, Ints strides,
 Tensor& imperative_write_part_(Tensor& x, const Tensor& value, Ints strides, std::int64_t offset) {
   TraceCall trace(op_info::write_part_);
   InplaceTarget target(op_info::write_part_, "x", x);
-  const Tensor& value_read = target.before(value, false);
+  const Tensor x_read = contiguous(x);
+  const Tensor value_read = prepared(target.before(value, false), x.dtype());
+  Tensor& result = target.contiguous_target(x);
   Ref<WritePartNode> node;
   if (recording(x, value)) {
     node = Ref<WritePartNode>::adopt(new WritePartNode);
@@ -524,12 +531,11 @@ Tensor& imperative_write_part_(Tensor& x, const Tensor& value, Ints strides, std
     node->offset = offset;
   }
   target.prepare(std::move(node));
-  Tensor& result = target.contiguous_target(x);
-  kernels::write_part(contiguous(x), prepared(value_read, x.dtype()), strides, offset, result);
+  kernels::write_part(x_read, value_read, strides, offset, result);
   target.commit();
   if (trace) {
     trace.done({{"x", x}, {"value", value}}, {{"out", x}},
-        attributes_text("strides", strides, "offset", offset), "x -> out");
+               attributes_text("strides", strides, "offset", offset), "x -> out");
   }
   return x;
 }
@@ -562,7 +568,7 @@ Tensor imperative_clear_part(const Tensor& x, Ints shape, Ints strides, std::int
   }
   if (trace) {
     trace.done({{"x", x}}, {{"out", out}},
-        attributes_text("shape", shape, "strides", strides, "offset", offset));
+               attributes_text("shape", shape, "strides", strides, "offset", offset));
   }
   return out;
 }
@@ -570,6 +576,8 @@ Tensor imperative_clear_part(const Tensor& x, Ints shape, Ints strides, std::int
 Tensor& imperative_clear_part_(Tensor& x, Ints shape, Ints strides, std::int64_t offset) {
   TraceCall trace(op_info::clear_part_);
   InplaceTarget target(op_info::clear_part_, "x", x);
+  const Tensor x_read = contiguous(x);
+  Tensor& result = target.contiguous_target(x);
   Ref<ClearPartNode> node;
   if (recording(x)) {
     node = Ref<ClearPartNode>::adopt(new ClearPartNode);
@@ -579,12 +587,11 @@ Tensor& imperative_clear_part_(Tensor& x, Ints shape, Ints strides, std::int64_t
     node->offset = offset;
   }
   target.prepare(std::move(node));
-  Tensor& result = target.contiguous_target(x);
-  kernels::clear_part(contiguous(x), shape, strides, offset, result);
+  kernels::clear_part(x_read, shape, strides, offset, result);
   target.commit();
   if (trace) {
     trace.done({{"x", x}}, {{"out", x}},
-        attributes_text("shape", shape, "strides", strides, "offset", offset), "x -> out");
+               attributes_text("shape", shape, "strides", strides, "offset", offset), "x -> out");
   }
   return x;
 }

@@ -39,14 +39,14 @@ struct MatmulNode final : NodeOf<MatmulNode, 2> {
   void backward() override {
     const Tensor& out_grad = grad(0);
     if (needs(0)) {
-      give(0,
-          x_like.bring(
-          imperative_matmul_x_grad(out_grad, y.get(*this), x_shape, transpose_x, transpose_y)));
+      Tensor gradient =
+          imperative_matmul_x_grad(out_grad, y.get(*this), x_shape, transpose_x, transpose_y);
+      give(0, x_like.bring(std::move(gradient)));
     }
     if (needs(1)) {
-      give(1,
-          y_like.bring(
-          imperative_matmul_y_grad(out_grad, x.get(*this), y_shape, transpose_x, transpose_y)));
+      Tensor gradient =
+          imperative_matmul_y_grad(out_grad, x.get(*this), y_shape, transpose_x, transpose_y);
+      give(1, y_like.bring(std::move(gradient)));
     }
   }
   void release() noexcept override {
@@ -79,7 +79,7 @@ Tensor imperative_matmul(const Tensor& x, const Tensor& y, bool transpose_x, boo
   }
   if (trace) {
     trace.done({{"x", x}, {"y", y}}, {{"out", out}},
-        attributes_text("transpose_x", transpose_x, "transpose_y", transpose_y));
+               attributes_text("transpose_x", transpose_x, "transpose_y", transpose_y));
   }
   return out;
 }
@@ -87,12 +87,13 @@ Tensor imperative_matmul(const Tensor& x, const Tensor& y, bool transpose_x, boo
 // --- matmul_x_grad ------------------------------------------------------------ ops/linalg.yaml:23
 
 Tensor imperative_matmul_x_grad(const Tensor& out_grad, const Tensor& y, Ints shape,
-    bool transpose_x, bool transpose_y) {
+                                bool transpose_x, bool transpose_y) {
   TraceCall trace(op_info::matmul_x_grad);
   Tensor out = rules::matmul_x_grad(out_grad, y, shape, transpose_x, transpose_y);
   if (trace) {
     trace.done({{"out_grad", out_grad}, {"y", y}}, {{"out", out}},
-        attributes_text("shape", shape, "transpose_x", transpose_x, "transpose_y", transpose_y));
+               attributes_text("shape", shape, "transpose_x", transpose_x, "transpose_y",
+                               transpose_y));
   }
   return out;
 }
@@ -100,12 +101,13 @@ Tensor imperative_matmul_x_grad(const Tensor& out_grad, const Tensor& y, Ints sh
 // --- matmul_y_grad ------------------------------------------------------------ ops/linalg.yaml:33
 
 Tensor imperative_matmul_y_grad(const Tensor& out_grad, const Tensor& x, Ints shape,
-    bool transpose_x, bool transpose_y) {
+                                bool transpose_x, bool transpose_y) {
   TraceCall trace(op_info::matmul_y_grad);
   Tensor out = rules::matmul_y_grad(out_grad, x, shape, transpose_x, transpose_y);
   if (trace) {
     trace.done({{"out_grad", out_grad}, {"x", x}}, {{"out", out}},
-        attributes_text("shape", shape, "transpose_x", transpose_x, "transpose_y", transpose_y));
+               attributes_text("shape", shape, "transpose_x", transpose_x, "transpose_y",
+                               transpose_y));
   }
   return out;
 }

@@ -25,10 +25,6 @@ namespace oploom {
 namespace {
 struct CrossEntropyNode final : NodeOf<CrossEntropyNode, 1, 2> {
   Saved label, probabilities;
-  DType loss_dtype;
-  Dims loss_shape;
-  DType probabilities_dtype;
-  Dims probabilities_shape;
   std::int64_t axis;
   std::int64_t ignore_index;
   std::string reduction;
@@ -43,9 +39,8 @@ struct CrossEntropyNode final : NodeOf<CrossEntropyNode, 1, 2> {
     if (needs(0)) {
       Tensor gradient;
       if (loss_grad.defined()) {
-        gradient =
-            imperative_cross_entropy_grad(probabilities.get(*this), label.get(*this), loss_grad,
-            axis, ignore_index, reduction);
+        gradient = imperative_cross_entropy_grad(probabilities.get(*this), label.get(*this),
+                                                 loss_grad, axis, ignore_index, reduction);
       }
       if (probabilities_grad.defined()) {
         const Tensor term =
@@ -63,7 +58,7 @@ struct CrossEntropyNode final : NodeOf<CrossEntropyNode, 1, 2> {
 }  // namespace
 
 Tensor imperative_cross_entropy(const Tensor& x, const Tensor& label, std::int64_t axis_in,
-    std::int64_t ignore_index, std::string_view reduction) {
+                                std::int64_t ignore_index, std::string_view reduction) {
   TraceCall trace(op_info::cross_entropy);
   const std::int64_t axis = infer::axis("cross_entropy", axis_in, x.rank());
   infer::expect_float("cross_entropy", "x", x);
@@ -74,16 +69,12 @@ Tensor imperative_cross_entropy(const Tensor& x, const Tensor& label, std::int64
   Tensor loss =
       empty(infer::cross_entropy_shape("cross_entropy", x, label, axis, reduction), x.dtype());
   kernels::cross_entropy(contiguous(x), contiguous(label), axis, ignore_index, reduction,
-      probabilities, loss);
+                         probabilities, loss);
   if (recording(x)) {
     auto* node = new CrossEntropyNode;
     set_history(probabilities, Ref<Node>::adopt(node));
     set_history(loss, Ref<Node>::share(node), 1);
     node->connect(0, x);
-    node->loss_dtype = loss.dtype();
-    node->loss_shape = loss.shape();
-    node->probabilities_dtype = probabilities.dtype();
-    node->probabilities_shape = probabilities.shape();
     node->axis = axis;
     node->ignore_index = ignore_index;
     node->reduction = reduction;
@@ -92,7 +83,7 @@ Tensor imperative_cross_entropy(const Tensor& x, const Tensor& label, std::int64
   }
   if (trace) {
     trace.done({{"x", x}, {"label", label}}, {{"loss", loss}},
-        attributes_text("axis", axis, "ignore_index", ignore_index, "reduction", reduction));
+               attributes_text("axis", axis, "ignore_index", ignore_index, "reduction", reduction));
   }
   return loss;
 }
@@ -117,21 +108,22 @@ struct CrossEntropyGradNode final : NodeOf<CrossEntropyGradNode, 2> {
   void backward() override {
     const Tensor& x_grad_grad = grad(0);
     if (needs(0)) {
-      give(0,
-          probabilities_like.bring(
-          imperative_multiply(x_grad_grad,
+      Tensor gradient = imperative_multiply(
+          x_grad_grad,
           imperative_cross_entropy_weights(loss_grad.get(*this), label.get(*this),
-          probabilities_shape, axis, ignore_index, reduction))));
+                                           probabilities_shape, axis, ignore_index, reduction));
+      give(0, probabilities_like.bring(std::move(gradient)));
     }
     if (needs(1)) {
       const Tensor label_value = label.get(*this);
-      give(1,
-          loss_grad_like.bring(
-          imperative_cross_entropy_reduce(
+      Tensor gradient = imperative_cross_entropy_reduce(
           imperative_multiply(x_grad_grad,
-          imperative_cross_entropy_grad(probabilities.get(*this), label_value,
-          imperative_ones(label_shape, probabilities_dtype), axis, ignore_index, "none")),
-          label_value, axis, ignore_index, reduction)));
+                              imperative_cross_entropy_grad(probabilities.get(*this), label_value,
+                                                            imperative_ones(label_shape,
+                                                                            probabilities_dtype),
+                                                            axis, ignore_index, "none")),
+          label_value, axis, ignore_index, reduction);
+      give(1, loss_grad_like.bring(std::move(gradient)));
     }
   }
   void release() noexcept override {
@@ -143,12 +135,13 @@ struct CrossEntropyGradNode final : NodeOf<CrossEntropyGradNode, 2> {
 }  // namespace
 
 Tensor imperative_cross_entropy_grad(const Tensor& probabilities, const Tensor& label,
-    const Tensor& loss_grad, std::int64_t axis, std::int64_t ignore_index,
-    std::string_view reduction) {
+                                     const Tensor& loss_grad, std::int64_t axis,
+                                     std::int64_t ignore_index, std::string_view reduction) {
   TraceCall trace(op_info::cross_entropy_grad);
   Tensor x_grad = empty(probabilities.shape(), probabilities.dtype());
   kernels::cross_entropy_grad(contiguous(probabilities), contiguous(label),
-      prepared(loss_grad, probabilities.dtype()), axis, ignore_index, reduction, x_grad);
+                              prepared(loss_grad, probabilities.dtype()), axis, ignore_index,
+                              reduction, x_grad);
   if (is_float(x_grad.dtype()) && recording(probabilities, loss_grad)) {
     auto* node = new CrossEntropyGradNode;
     set_history(x_grad, Ref<Node>::adopt(node));
@@ -168,8 +161,8 @@ Tensor imperative_cross_entropy_grad(const Tensor& probabilities, const Tensor& 
   }
   if (trace) {
     trace.done({{"probabilities", probabilities}, {"label", label}, {"loss_grad", loss_grad}},
-        {{"x_grad", x_grad}},
-        attributes_text("axis", axis, "ignore_index", ignore_index, "reduction", reduction));
+               {{"x_grad", x_grad}},
+               attributes_text("axis", axis, "ignore_index", ignore_index, "reduction", reduction));
   }
   return x_grad;
 }
@@ -189,24 +182,22 @@ struct CrossEntropyWeightsNode final : NodeOf<CrossEntropyWeightsNode, 1> {
   void backward() override {
     const Tensor& weights_grad = grad(0);
     if (needs(0)) {
-      give(0,
-          loss_grad_like.bring(
-          imperative_cross_entropy_reduce(weights_grad, label.get(*this), axis, ignore_index,
-          reduction)));
+      Tensor gradient = imperative_cross_entropy_reduce(weights_grad, label.get(*this), axis,
+                                                        ignore_index, reduction);
+      give(0, loss_grad_like.bring(std::move(gradient)));
     }
   }
-  void release() noexcept override {
-    label.release();
-  }
+  void release() noexcept override { label.release(); }
 };
 }  // namespace
 
 Tensor imperative_cross_entropy_weights(const Tensor& loss_grad, const Tensor& label, Ints shape,
-    std::int64_t axis, std::int64_t ignore_index, std::string_view reduction) {
+                                        std::int64_t axis, std::int64_t ignore_index,
+                                        std::string_view reduction) {
   TraceCall trace(op_info::cross_entropy_weights);
   Tensor weights = empty(shape, loss_grad.dtype());
   kernels::cross_entropy_weights(contiguous(loss_grad), contiguous(label), shape, axis,
-      ignore_index, reduction, weights);
+                                 ignore_index, reduction, weights);
   if (recording(loss_grad)) {
     auto* node = new CrossEntropyWeightsNode;
     set_history(weights, Ref<Node>::adopt(node));
@@ -219,8 +210,8 @@ Tensor imperative_cross_entropy_weights(const Tensor& loss_grad, const Tensor& l
   }
   if (trace) {
     trace.done({{"loss_grad", loss_grad}, {"label", label}}, {{"weights", weights}},
-        attributes_text("shape", shape, "axis", axis, "ignore_index", ignore_index, "reduction",
-        reduction));
+               attributes_text("shape", shape, "axis", axis, "ignore_index", ignore_index,
+                               "reduction", reduction));
   }
   return weights;
 }
@@ -240,25 +231,22 @@ struct CrossEntropyReduceNode final : NodeOf<CrossEntropyReduceNode, 1> {
   void backward() override {
     const Tensor& out_grad = grad(0);
     if (needs(0)) {
-      give(0,
-          imperative_cross_entropy_weights(out_grad, label.get(*this), x_shape, axis, ignore_index,
-          reduction));
+      Tensor gradient = imperative_cross_entropy_weights(out_grad, label.get(*this), x_shape, axis,
+                                                         ignore_index, reduction);
+      give(0, std::move(gradient));
     }
   }
-  void release() noexcept override {
-    label.release();
-  }
+  void release() noexcept override { label.release(); }
 };
 }  // namespace
 
 Tensor imperative_cross_entropy_reduce(const Tensor& x, const Tensor& label, std::int64_t axis,
-    std::int64_t ignore_index, std::string_view reduction) {
+                                       std::int64_t ignore_index, std::string_view reduction) {
   TraceCall trace(op_info::cross_entropy_reduce);
-  Tensor out =
-      empty(infer::cross_entropy_shape("cross_entropy_reduce", x, label, axis, reduction),
-      x.dtype());
+  Tensor out = empty(infer::cross_entropy_shape("cross_entropy_reduce", x, label, axis, reduction),
+                     x.dtype());
   kernels::cross_entropy_reduce(contiguous(x), contiguous(label), axis, ignore_index, reduction,
-      out);
+                                out);
   if (recording(x)) {
     auto* node = new CrossEntropyReduceNode;
     set_history(out, Ref<Node>::adopt(node));
@@ -271,7 +259,7 @@ Tensor imperative_cross_entropy_reduce(const Tensor& x, const Tensor& label, std
   }
   if (trace) {
     trace.done({{"x", x}, {"label", label}}, {{"out", out}},
-        attributes_text("axis", axis, "ignore_index", ignore_index, "reduction", reduction));
+               attributes_text("axis", axis, "ignore_index", ignore_index, "reduction", reduction));
   }
   return out;
 }

@@ -48,13 +48,13 @@ namespace {
 struct UniformNode final : NodeOf<UniformNode, 1> {
   UniformNode() : NodeOf(op_info::uniform_) {}
   void backward() override {
-    // The gradient is zero: the elements of x are not read.
+    // Zero: the elements of x are not read.
   }
 };
 }  // namespace
 
 Tensor& imperative_uniform_(Tensor& x, double min, double max, std::int64_t seed,
-    std::int64_t diag_num, std::int64_t diag_step, double diag_val) {
+                            std::int64_t diag_num, std::int64_t diag_step, double diag_val) {
   TraceCall trace(op_info::uniform_);
   InplaceTarget target(op_info::uniform_, "x", x);
   infer::expect_float("uniform_", "x", x);
@@ -69,8 +69,8 @@ Tensor& imperative_uniform_(Tensor& x, double min, double max, std::int64_t seed
   target.commit();
   if (trace) {
     trace.done({{"x", x}}, {{"out", x}},
-        attributes_text("min", min, "max", max, "seed", seed, "diag_num", diag_num, "diag_step",
-        diag_step, "diag_val", diag_val), "x -> out");
+               attributes_text("min", min, "max", max, "seed", seed, "diag_num", diag_num,
+                               "diag_step", diag_step, "diag_val", diag_val), "x -> out");
   }
   return x;
 }
@@ -80,7 +80,7 @@ namespace {
 struct NormalNode final : NodeOf<NormalNode, 1> {
   NormalNode() : NodeOf(op_info::normal_) {}
   void backward() override {
-    // The gradient is zero: the elements of x are not read.
+    // Zero: the elements of x are not read.
   }
 };
 }  // namespace
@@ -100,7 +100,7 @@ Tensor& imperative_normal_(Tensor& x, double mean, double std, std::int64_t seed
   target.commit();
   if (trace) {
     trace.done({{"x", x}}, {{"out", x}}, attributes_text("mean", mean, "std", std, "seed", seed),
-        "x -> out");
+               "x -> out");
   }
   return x;
 }

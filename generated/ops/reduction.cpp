@@ -32,8 +32,9 @@ struct SumNode final : NodeOf<SumNode, 1> {
   void backward() override {
     const Tensor& out_grad = grad(0);
     if (needs(0)) {
-      give(0,
-          imperative_expand(keepdim ? out_grad : imperative_unsqueeze(out_grad, axis), x_shape));
+      Tensor gradient =
+          imperative_expand(keepdim ? out_grad : imperative_unsqueeze(out_grad, axis), x_shape);
+      give(0, std::move(gradient));
     }
   }
 };
@@ -158,9 +159,9 @@ struct MaxGradNode final : NodeOf<MaxGradNode, 1> {
   void backward() override {
     const Tensor& x_grad_grad = grad(0);
     if (needs(0)) {
-      give(0,
-          out_grad_like.bring(
-          imperative_max_pick(x.get(*this), out.get(*this), x_grad_grad, axis, keepdim)));
+      Tensor gradient =
+          imperative_max_pick(x.get(*this), out.get(*this), x_grad_grad, axis, keepdim);
+      give(0, out_grad_like.bring(std::move(gradient)));
     }
   }
   void release() noexcept override {
@@ -171,11 +172,11 @@ struct MaxGradNode final : NodeOf<MaxGradNode, 1> {
 }  // namespace
 
 Tensor imperative_max_grad(const Tensor& x, const Tensor& out, const Tensor& out_grad, Ints axis,
-    bool keepdim) {
+                           bool keepdim) {
   TraceCall trace(op_info::max_grad);
   Tensor x_grad = empty(x.shape(), x.dtype());
   kernels::max_grad(contiguous(x), contiguous(out), prepared(out_grad, x.dtype()), axis, keepdim,
-      x_grad);
+                    x_grad);
   if (is_float(x_grad.dtype()) && recording(out_grad)) {
     auto* node = new MaxGradNode;
     set_history(x_grad, Ref<Node>::adopt(node));
@@ -188,7 +189,7 @@ Tensor imperative_max_grad(const Tensor& x, const Tensor& out, const Tensor& out
   }
   if (trace) {
     trace.done({{"x", x}, {"out", out}, {"out_grad", out_grad}}, {{"x_grad", x_grad}},
-        attributes_text("axis", axis, "keepdim", keepdim));
+               attributes_text("axis", axis, "keepdim", keepdim));
   }
   return x_grad;
 }
@@ -208,9 +209,9 @@ struct MaxPickNode final : NodeOf<MaxPickNode, 1> {
   void backward() override {
     const Tensor& picked_grad = grad(0);
     if (needs(0)) {
-      give(0,
-          value_like.bring(
-          imperative_max_grad(x.get(*this), out.get(*this), picked_grad, axis, keepdim)));
+      Tensor gradient =
+          imperative_max_grad(x.get(*this), out.get(*this), picked_grad, axis, keepdim);
+      give(0, value_like.bring(std::move(gradient)));
     }
   }
   void release() noexcept override {
@@ -221,11 +222,11 @@ struct MaxPickNode final : NodeOf<MaxPickNode, 1> {
 }  // namespace
 
 Tensor imperative_max_pick(const Tensor& x, const Tensor& out, const Tensor& value, Ints axis,
-    bool keepdim) {
+                           bool keepdim) {
   TraceCall trace(op_info::max_pick);
   Tensor picked = empty(out.shape(), out.dtype());
   kernels::max_pick(contiguous(x), contiguous(out), prepared(value, x.dtype()), axis, keepdim,
-      picked);
+                    picked);
   if (is_float(picked.dtype()) && recording(value)) {
     auto* node = new MaxPickNode;
     set_history(picked, Ref<Node>::adopt(node));
@@ -238,7 +239,7 @@ Tensor imperative_max_pick(const Tensor& x, const Tensor& out, const Tensor& val
   }
   if (trace) {
     trace.done({{"x", x}, {"out", out}, {"value", value}}, {{"picked", picked}},
-        attributes_text("axis", axis, "keepdim", keepdim));
+               attributes_text("axis", axis, "keepdim", keepdim));
   }
   return picked;
 }

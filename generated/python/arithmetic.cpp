@@ -197,13 +197,13 @@ PyObject* call_clip_(const Arguments<clip__signature>& in) {
 
 // --- scale --------------------------------------------------------------- ops/arithmetic.yaml:246
 constexpr Signature<4> scale_signature{"scale", {"x", "scale", "bias", "bias_after_scale"}, 4,
-    0b0001};
+                                       0b0001};
 PyObject* call_scale(const Arguments<scale_signature>& in) {
-  return wrap(
-      imperative_scale(in.tensor(0), in.scalar(1, 1.0), in.scalar(2, 0.0), in.boolean(3, true)));
+  return wrap(imperative_scale(in.tensor(0), in.scalar(1, 1.0), in.scalar(2, 0.0),
+                               in.boolean(3, true)));
 }
 constexpr Signature<4> scale__signature{"scale_", {"x", "scale", "bias", "bias_after_scale"}, 4,
-    0b0001};
+                                        0b0001};
 PyObject* call_scale_(const Arguments<scale__signature>& in) {
   imperative_scale_(in.target(0), in.scalar(1, 1.0), in.scalar(2, 0.0), in.boolean(3, true));
   return in.same(0);

@@ -41,9 +41,8 @@ PyObject* call_ones_like(const Arguments<ones_like_signature>& in) {
 // --- arange ----------------------------------------------------------------- ops/creation.yaml:59
 constexpr Signature<4> arange_signature{"arange", {"start", "end", "step", "dtype"}, 4, 0b0001};
 PyObject* call_arange(const Arguments<arange_signature>& in) {
-  return wrap(
-      imperative_arange(in.scalar(0), in.optional_scalar(1), in.scalar(2, 1),
-      in.optional_dtype(3)));
+  return wrap(imperative_arange(in.scalar(0), in.optional_scalar(1), in.scalar(2, 1),
+                                in.optional_dtype(3)));
 }
 
 // --- assign ----------------------------------------------------------------- ops/creation.yaml:74

@@ -22,12 +22,12 @@ PyObject* call_index_select(const Arguments<index_select_signature>& in) {
 
 // --- scatter ---------------------------------------------------------------- ops/indexing.yaml:41
 constexpr Signature<4> scatter_signature{"scatter", {"x", "index", "updates", "overwrite"}, 4,
-    0b0111};
+                                         0b0111};
 PyObject* call_scatter(const Arguments<scatter_signature>& in) {
   return wrap(imperative_scatter(in.tensor(0), in.tensor(1), in.tensor(2), in.boolean(3, true)));
 }
 constexpr Signature<4> scatter__signature{"scatter_", {"x", "index", "updates", "overwrite"}, 4,
-    0b0111};
+                                          0b0111};
 PyObject* call_scatter_(const Arguments<scatter__signature>& in) {
   imperative_scatter_(in.target(0), in.tensor(1), in.tensor(2), in.boolean(3, true));
   return in.same(0);
@@ -41,13 +41,13 @@ PyObject* call_index(const Arguments<index_signature>& in) {
 
 // --- index_put ------------------------------------------------------------- ops/indexing.yaml:104
 constexpr Signature<4> index_put_signature{"index_put", {"x", "indices", "value", "accumulate"}, 4,
-    0b0111};
+                                           0b0111};
 PyObject* call_index_put(const Arguments<index_put_signature>& in) {
-  return wrap(
-      imperative_index_put(in.tensor(0), in.tensors(1), in.operand(2), in.boolean(3, false)));
+  return wrap(imperative_index_put(in.tensor(0), in.tensors(1), in.operand(2),
+                                   in.boolean(3, false)));
 }
 constexpr Signature<4> index_put__signature{"index_put_", {"x", "indices", "value", "accumulate"},
-    4, 0b0111};
+                                            4, 0b0111};
 PyObject* call_index_put_(const Arguments<index_put__signature>& in) {
   imperative_index_put_(in.target(0), in.tensors(1), in.operand(2), in.boolean(3, false));
   return in.same(0);
@@ -97,7 +97,7 @@ constexpr EntryRow functions[] = {
     {"index_put_", function<call_index_put_>,
      "index_put_($module, x, indices, value, accumulate=False)\n--\n\n"
      "index_put() into x. Returns x itself.\n\n"
-     "In place: x gets a new storage, for the dtype changes by definition."},
+     "In place: writes x, whose shape and dtype category must hold the result."},
     {"index_select", function<call_index_select>,
      "index_select($module, x, index, axis=0)\n--\n\n"
      "The elements of x at the positions of an axis that a 1-d index tensor names.\n\n"
@@ -133,7 +133,7 @@ constexpr EntryRow functions[] = {
     {"scatter_", function<call_scatter_>,
      "scatter_($module, x, index, updates, overwrite=True)\n--\n\n"
      "scatter() into x. Returns x itself.\n\n"
-     "In place: x gets a new storage, for the dtype changes by definition."},
+     "In place: writes x, whose shape and dtype category must hold the result."},
 };
 
 constexpr EntryRow methods[] = {
@@ -174,7 +174,7 @@ constexpr EntryRow methods[] = {
     {"index_put_", method<call_index_put_>,
      "index_put_($self, indices, value, accumulate=False)\n--\n\n"
      "index_put() into x. Returns x itself.\n\n"
-     "In place: x gets a new storage, for the dtype changes by definition."},
+     "In place: writes x, whose shape and dtype category must hold the result."},
     {"index_select", method<call_index_select>,
      "index_select($self, index, axis=0)\n--\n\n"
      "The elements of x at the positions of an axis that a 1-d index tensor names.\n\n"
@@ -210,7 +210,7 @@ constexpr EntryRow methods[] = {
     {"scatter_", method<call_scatter_>,
      "scatter_($self, index, updates, overwrite=True)\n--\n\n"
      "scatter() into x. Returns x itself.\n\n"
-     "In place: x gets a new storage, for the dtype changes by definition."},
+     "In place: writes x, whose shape and dtype category must hold the result."},
 };
 
 }  // namespace

@@ -151,7 +151,7 @@ constexpr EntryRow functions[] = {
     {"set_item_", function<call_set_item_>,
      "set_item_($module, x, value, index)\n--\n\n"
      "set_item() into x. Returns x itself.\n\n"
-     "In place: x gets a new storage, for the dtype changes by definition."},
+     "In place: writes x, whose shape and dtype category must hold the result."},
     {"slice", function<call_slice>,
      "slice($module, x, index)\n--\n\n"
      "The part of x that a basic index takes, as a view.\n\n"
@@ -302,7 +302,7 @@ constexpr EntryRow methods[] = {
     {"set_item_", method<call_set_item_>,
      "set_item_($self, value, index)\n--\n\n"
      "set_item() into x. Returns x itself.\n\n"
-     "In place: x gets a new storage, for the dtype changes by definition."},
+     "In place: writes x, whose shape and dtype category must hold the result."},
     {"slice", method<call_slice>,
      "slice($self, index)\n--\n\n"
      "The part of x that a basic index takes, as a view.\n\n"

@@ -9,12 +9,11 @@ namespace oploom::python {
 namespace {
 
 // --- cross_entropy --------------------------------------------------------------- ops/loss.yaml:3
-constexpr Signature<5> cross_entropy_signature{"cross_entropy",
-    {"x", "label", "axis", "ignore_index", "reduction"}, 5, 0b00011};
+constexpr Signature<5> cross_entropy_signature{
+    "cross_entropy", {"x", "label", "axis", "ignore_index", "reduction"}, 5, 0b00011};
 PyObject* call_cross_entropy(const Arguments<cross_entropy_signature>& in) {
-  return wrap(
-      imperative_cross_entropy(in.tensor(0), in.tensor(1), in.integer(2, -1), in.integer(3, -100),
-      in.string(4, "mean")));
+  return wrap(imperative_cross_entropy(in.tensor(0), in.tensor(1), in.integer(2, -1),
+                                       in.integer(3, -100), in.string(4, "mean")));
 }
 
 constexpr EntryRow functions[] = {
@@ -32,7 +31,7 @@ constexpr EntryRow functions[] = {
      "    reduction: str; one of 'none', 'sum', 'mean'.\n\n"
      "Returns:\n"
      "    Shape cross_entropy_shape(x, label, axis, reduction), dtype same(x).\n\n"
-     "Backward keeps label, probabilities, the shape or dtype of loss, probabilities."},
+     "Backward keeps label, probabilities."},
 };
 
 constexpr EntryRow methods[] = {
@@ -49,7 +48,7 @@ constexpr EntryRow methods[] = {
      "    reduction: str; one of 'none', 'sum', 'mean'.\n\n"
      "Returns:\n"
      "    Shape cross_entropy_shape(x, label, axis, reduction), dtype same(x).\n\n"
-     "Backward keeps label, probabilities, the shape or dtype of loss, probabilities."},
+     "Backward keeps label, probabilities."},
 };
 
 }  // namespace

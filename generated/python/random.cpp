@@ -21,11 +21,11 @@ PyObject* call_randn(const Arguments<randn_signature>& in) {
 }
 
 // --- uniform_ ----------------------------------------------------------------- ops/random.yaml:27
-constexpr Signature<7> uniform__signature{"uniform_",
-    {"x", "min", "max", "seed", "diag_num", "diag_step", "diag_val"}, 7, 0b0000001};
+constexpr Signature<7> uniform__signature{
+    "uniform_", {"x", "min", "max", "seed", "diag_num", "diag_step", "diag_val"}, 7, 0b0000001};
 PyObject* call_uniform_(const Arguments<uniform__signature>& in) {
   imperative_uniform_(in.target(0), in.number(1, -1.0), in.number(2, 1.0), in.integer(3, 0),
-      in.integer(4, 0), in.integer(5, 0), in.number(6, 1.0));
+                      in.integer(4, 0), in.integer(5, 0), in.number(6, 1.0));
   return in.same(0);
 }
 
