@@ -155,7 +155,7 @@ def second_gradient(subject: Subject) -> None:
         expected = differences(sample, where, function, 1e-5)
         xs, slopes = gradients(subject, sample, create_graph=True)
         kept = [s for s in slopes if s is not None and not s.stop_gradient]
-        found = [None] * len(xs)
+        found: list[Any] = [None] * len(xs)
         if kept:
             arrays = [np.zeros(x.shape) for x in xs]
             factors = weights(arrays, seed=1)

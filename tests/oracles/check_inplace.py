@@ -39,7 +39,7 @@ def replaces(subject: Subject) -> bool:
 
 
 def keeps_shape(sample: Sample, target: int, result: Array) -> bool:
-    return np.shape(sample.inputs[target]) == result.shape
+    return bool(np.shape(sample.inputs[target]) == result.shape)
 
 
 def fitting(subject: Subject) -> Iterator[tuple[Sample, list[int]]]:

@@ -43,7 +43,7 @@ def arange(start: Any, end: Any = None, step: Any = 1, dtype: str | None = None)
     own = "float32" if any(isinstance(n, float) for n in numbers) else "int64"
     first, last = (0, start) if end is None else (start, end)
     count = max(0, int(np.ceil((last - first) / step)))
-    return (first + np.arange(count) * step).astype(dtype or own)
+    return np.asarray(first + np.arange(count) * step).astype(dtype or own)
 
 
 def cast(x: Array, dtype: str) -> Array:
@@ -67,12 +67,17 @@ def created(samples: tuple[Sample, ...], reference: Any, refusals: tuple[Refusal
 
 
 def by_shape(*rest: dict[str, Any]) -> tuple[Sample, ...]:
-    shapes = ([2, 3], [], [0, 2], [67], (4,))
+    shapes: tuple[Any, ...] = ([2, 3], [], [0, 2], [67], (4,))
     return tuple(Sample((), {"shape": s, **r}) for s in shapes for r in rest)
 
 
 NEGATIVE_LENGTH = {"shape": [2, -1]}
-DTYPE_CHOICES = ({}, {"dtype": "float64"}, {"dtype": "int32"}, {"dtype": "bool"})
+DTYPE_CHOICES: tuple[dict[str, Any], ...] = (
+    {},
+    {"dtype": "float64"},
+    {"dtype": "int32"},
+    {"dtype": "bool"},
+)
 LIKE_SAMPLES = tuple(Sample((grid(2, 3),), attrs) for attrs in DTYPE_CHOICES)
 LIKE_EMPTIES = (Sample((np.zeros((0, 2)),)), Sample((np.zeros(()),)))
 

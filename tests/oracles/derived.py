@@ -32,7 +32,7 @@ def derived(decl: Declaration, parts: Mapping[str, Callable[..., Any]]) -> Oracl
         return np.asarray(eval(code, {"__builtins__": {}, **parts}, given))
 
     dtypes = ACCEPTS[decl.inputs[0].accepts]
-    chosen = {} if dtypes is None else {"dtypes": dtypes}
+    chosen: dict[str, Any] = {} if dtypes is None else {"dtypes": dtypes}
     if len(names) == 1:
         return unary(reference, result=floating, ulps=16, edges=(), **chosen)
     if len(names) == 2:

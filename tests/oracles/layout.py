@@ -51,12 +51,12 @@ def layout(
     )
 
 
-def refuse(kind: type[Exception], shape: tuple[int, ...], *says: str, **attrs: Any) -> Refusal:
-    return Refusal(kind, (np.ones(shape),), attrs, says)
+def refuse(kind: type[Exception], lengths: tuple[int, ...], *says: str, **attrs: Any) -> Refusal:
+    return Refusal(kind, (np.ones(lengths),), attrs, says)
 
 
-def empty(shape: tuple[int, ...], **attrs: Any) -> Sample:
-    return Sample((np.zeros(shape),), attrs)
+def empty(lengths: tuple[int, ...], **attrs: Any) -> Sample:
+    return Sample((np.zeros(lengths),), attrs)
 
 
 ORACLES = {

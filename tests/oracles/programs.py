@@ -70,7 +70,7 @@ class Tensor:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        return self.places.shape
+        return tuple(self.places.shape)
 
     @property
     def stop(self) -> bool:
@@ -105,7 +105,7 @@ class Tensor:
 def slice_places(places: Array, axis: int, start: int, end: int) -> Array:
     index: list[Any] = [slice(None)] * places.ndim
     index[axis] = slice(start, end)
-    return places[tuple(index)]
+    return np.asarray(places[tuple(index)])
 
 
 VIEWS: dict[str, Callable[..., Array]] = {

@@ -44,6 +44,11 @@ def gradient(x: Any) -> Array:
     return np.zeros(x.shape, dtype=dtype_of(x)) if x.grad is None else array(x.grad)
 
 
+def derivative(y: Any, x: Any, **options: Any) -> Any:
+    """The gradient of y to x, as ol.grad gives it: None where there is none."""
+    return ol.grad([y], [x], **options)[0]
+
+
 def check(actual: Any, expected: Any, tolerance: float = 1e-9) -> None:
     """Values, shape included, of a tensor or array."""
     found = actual if isinstance(actual, np.ndarray) else array(actual)

@@ -20,7 +20,7 @@ import oploom as ol
 from tests.oracles.drawn_programs import Program, programs
 from tests.oracles.duals import KinkError
 from tests.oracles.programs import Machine, RefusedError
-from tests.python.support import array, central_difference, gradient, refused
+from tests.python.support import array, central_difference, derivative, gradient, refused
 
 CASES = json.loads(
     (Path(__file__).parents[1] / "data" / "inplace_programs.json").read_text(encoding="utf-8")
@@ -116,11 +116,11 @@ def test_second_order(program: Program, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(names))
     w = tensors[name]
     try:
-        (slope,) = ol.grad([target.sum()], [w], create_graph=True)
+        slope = derivative(target.sum(), w, create_graph=True)
         if slope is None or slope.stop_gradient:
             return
         factors = np.linspace(0.5, 1.5, w.size).reshape(w.shape)
-        (found,) = ol.grad([(slope * ol.to_tensor(factors)).sum()], [w])
+        found = derivative((slope * ol.to_tensor(factors)).sum(), w)
     except (ol.errors.VersionError, ValueError):
         return
 
@@ -132,8 +132,8 @@ def test_second_order(program: Program, data: st.DataObject) -> None:
         expected = central_difference(first, np.array(program.inputs[name]["data"]), 1e-5)
     except KinkError:
         return
-    found = np.zeros(w.shape) if found is None else array(found)
-    np.testing.assert_allclose(found.ravel(), expected, rtol=1e-4, atol=1e-4)
+    numbers = np.zeros(w.shape) if found is None else array(found)
+    np.testing.assert_allclose(numbers.ravel(), expected, rtol=1e-4, atol=1e-4)
 
 
 def reads_constants(program: Program) -> bool:

@@ -293,18 +293,18 @@ def test_e6_storing_a_part_into_itself_is_no_write() -> None:
     check(x, [2.0, 3.0, 3.0])
 
 
+@ol.no_grad()
+def shift(x: Any) -> None:
+    x.add_(10.0)
+
+
 UNRECORDED: dict[str, Callable[[Any], Any]] = {
-    "no_grad": lambda x: _no_grad_add(x),
-    "no_grad view": lambda x: _no_grad_add(x[...]),
+    "no_grad": shift,
+    "no_grad view": lambda x: shift(x[...]),
     "detach": lambda x: x.detach().add_(10.0),
     "detach view": lambda x: x.detach()[...].add_(10.0),
     "update": lambda x: ol.sgd_(x, 10.0, constant([-1.0, -1.0])),
 }
-
-
-@ol.no_grad()
-def _no_grad_add(x: Any) -> None:
-    x.add_(10.0)
 
 
 @pytest.mark.asan

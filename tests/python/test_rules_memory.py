@@ -17,6 +17,7 @@ from tests.python.support import (
     check,
     check_gradient,
     constant,
+    derivative,
     inner,
     leaf,
     shares_version,
@@ -302,7 +303,7 @@ def test_b11_grad_may_be_set_and_cleared() -> None:
 def cycle_create_graph(w: Any) -> Any:
     x = w * 1
     x.multiply_(x)
-    (slope,) = ol.grad([x.sum()], [w], create_graph=True)
+    slope = derivative(x.sum(), w, create_graph=True)
     slope.sum().backward()
     return x
 

@@ -299,13 +299,14 @@ def test_c5_a_smaller_operand_is_fine() -> None:
 @pytest.mark.parametrize("dtype", ["uint8", "int32", "int64", "bool"])
 def test_c6_a_result_of_a_higher_category_is_refused(dtype: str) -> None:
     x = constant([1, 0, 1], dtype)
-    for call in (
+    calls: list[Callable[[], Any]] = [
         lambda: x.add_(1.5),
         lambda: x.multiply_(constant([1.0, 2.0, 3.0], "float32")),
         lambda: x.divide_(2),
         lambda: x.exp_(),
         lambda: x.sqrt_(),
-    ):
+    ]
+    for call in calls:
         with refused(TypeError, x, says=[dtype, "float32"]):
             call()
     if dtype == "bool":
@@ -377,13 +378,19 @@ def test_c6_comparisons_in_place_give_bool(op: str) -> None:
 def test_c6_a_new_storage_is_refused_for_a_view() -> None:
     base = constant([1.0, 2.0])
     view = base[0:1]
-    for call in (lambda: view.cast_("int64"), lambda: view.equal_(1.0)):
+    calls: list[Callable[[], Any]] = [lambda: view.cast_("int64"), lambda: view.equal_(1.0)]
+    for call in calls:
         with refused(ValueError, base, view):
             call()
 
 
 def test_c6_a_new_storage_is_refused_where_another_tensor_maps_the_old_one() -> None:
-    for share in (lambda x: x[0:1], lambda x: x.detach(), lambda x: x.reshape([2, 1])):
+    shares: list[Callable[[Any], Any]] = [
+        lambda x: x[0:1],
+        lambda x: x.detach(),
+        lambda x: x.reshape([2, 1]),
+    ]
+    for share in shares:
         base = constant([1.0, 2.0])
         other = share(base)
         with refused(ValueError, base, other):
