@@ -11,8 +11,8 @@
 namespace oploom::kernels {
 namespace {
 
-// Labels beside x, which is seen as outer * length * inner with length the classes: label r belongs to
-// outer block r / inner and column r % inner.
+// Labels beside x, which is seen as outer * length * inner with length the classes: label r belongs
+// to outer block r / inner and column r % inner.
 struct Labels {
   Tensor tensor;  // int64, contiguous; keeps values alive
   const std::int64_t* values;
@@ -38,13 +38,14 @@ Labels labels_of(const Tensor& label, Ints x_shape, std::int64_t axis, std::int6
   const auto a = static_cast<std::size_t>(axis);
   Tensor read = prepared(label, DType::kInt64);
   const auto* values = read.data<std::int64_t>();
-  return {std::move(read),   values,    ignore_index, product_of(x_shape, 0, a),
-          x_shape[a], product_of(x_shape, a + 1, x_shape.size())};
+  return {std::move(read),           values,     ignore_index,
+          product_of(x_shape, 0, a), x_shape[a], product_of(x_shape, a + 1, x_shape.size())};
 }
 
 // The weight of each label: its loss_grad, its share of one loss_grad, or 0 where it is ignored.
 template <typename T>
-std::vector<T> weights_of(const Labels& labels, const Tensor& loss_grad, std::string_view reduction) {
+std::vector<T> weights_of(const Labels& labels, const Tensor& loss_grad,
+                          std::string_view reduction) {
   const T* grad = loss_grad.data<T>();
   const T share = reduction == "mean" ? static_cast<T>(labels.counted()) : T(1);
   std::vector<T> weights(static_cast<std::size_t>(labels.size()));
@@ -57,8 +58,8 @@ std::vector<T> weights_of(const Labels& labels, const Tensor& loss_grad, std::st
 
 // One value for each label, as the loss is reduced; counted labels only.
 template <typename T>
-void reduce_labels(const Labels& labels, const std::vector<double>& values, std::string_view reduction,
-                   T* out) {
+void reduce_labels(const Labels& labels, const std::vector<double>& values,
+                   std::string_view reduction, T* out) {
   double sum = 0;
   std::int64_t count = 0;
   for (std::int64_t r = 0; r < labels.size(); ++r) {
@@ -70,7 +71,8 @@ void reduce_labels(const Labels& labels, const std::vector<double>& values, std:
   }
   if (reduction == "sum") *out = static_cast<T>(sum);
   if (reduction == "mean") {
-    *out = count > 0 ? static_cast<T>(sum / static_cast<double>(count)) : std::numeric_limits<T>::quiet_NaN();
+    *out = count > 0 ? static_cast<T>(sum / static_cast<double>(count))
+                     : std::numeric_limits<T>::quiet_NaN();
   }
 }
 
@@ -81,8 +83,10 @@ void scale_rows(const Labels& labels, const T* weights, const T* from, T* to) {
   if (n == 1) {
     for (std::int64_t r = 0; r < labels.size(); ++r, from += labels.length, to += labels.length) {
       const T w = weights[r];
-      if (w == T(0)) std::fill_n(to, labels.length, T(0));
-      else for (std::int64_t c = 0; c < labels.length; ++c) to[c] = w * from[c];
+      if (w == T(0))
+        std::fill_n(to, labels.length, T(0));
+      else
+        for (std::int64_t c = 0; c < labels.length; ++c) to[c] = w * from[c];
     }
     return;
   }
@@ -103,26 +107,29 @@ void scale_rows(const Labels& labels, const T* weights, const T* from, T* to) {
     rest /= size;
   }
   raise(ErrorKind::kIndex, "[", op, "] label: expected classes from 0 to ", labels.length - 1,
-        " or ignore_index ", labels.ignore_index, ", got ", labels.values[r], " at position ", place,
-        "; set ignore_index to skip a label");
+        " or ignore_index ", labels.ignore_index, ", got ", labels.values[r], " at position ",
+        place, "; set ignore_index to skip a label");
 }
 
 }  // namespace
 
-void check_cross_entropy(std::string_view op, const Tensor& x, const Tensor& label, std::int64_t axis,
-                         std::int64_t ignore_index, std::string_view) {
+void check_cross_entropy(std::string_view op, const Tensor& x, const Tensor& label,
+                         std::int64_t axis, std::int64_t ignore_index, std::string_view) {
   if (axis >= x.rank() || label.rank() != x.rank() - 1) return;  // refused with the shapes
   const Labels labels = labels_of(label, x.shape(), axis, ignore_index);
   for (std::int64_t r = 0; r < label.numel(); ++r) {
     const bool in_range = labels.values[r] >= 0 && labels.values[r] < labels.length;
-    if (!in_range && labels.counts(r)) [[unlikely]] refuse_label(op, label, r, labels);
+    if (!in_range && labels.counts(r)) [[unlikely]]
+      refuse_label(op, label, r, labels);
   }
 }
 
-// With m the largest logit, the loss is m - x[label] + log(sum(exp(x - m))), and the sum is 1 over the
-// largest probability: no logit overflows, and no logarithm of a probability that became 0 is taken.
-void cross_entropy(const Tensor& x, const Tensor& label, std::int64_t axis, std::int64_t ignore_index,
-                   std::string_view reduction, Tensor& probabilities, Tensor& loss) {
+// With m the largest logit, the loss is m - x[label] + log(sum(exp(x - m))), and the sum is 1 over
+// the largest probability: no logit overflows, and no logarithm of a probability that became 0 is
+// taken.
+void cross_entropy(const Tensor& x, const Tensor& label, std::int64_t axis,
+                   std::int64_t ignore_index, std::string_view reduction, Tensor& probabilities,
+                   Tensor& loss) {
   const Labels labels = labels_of(label, x.shape(), axis, ignore_index);
   Tensor largest = empty(label.shape(), x.dtype());
   Tensor likeliest = empty(label.shape(), x.dtype());
@@ -139,7 +146,8 @@ void cross_entropy(const Tensor& x, const Tensor& label, std::int64_t axis, std:
     const Unlocked unlocked(labels.size(), {&x, &labels.tensor, &largest, &likeliest, &loss});
     for (std::int64_t r = 0; r < labels.size(); ++r) {
       if (!labels.counts(r)) continue;
-      const double gap = static_cast<double>(m[r]) - static_cast<double>(logits[labels.at(r, labels.values[r])]);
+      const double gap =
+          static_cast<double>(m[r]) - static_cast<double>(logits[labels.at(r, labels.values[r])]);
       losses[static_cast<std::size_t>(r)] = gap - std::log(static_cast<double>(p[r]));
     }
     reduce_labels(labels, losses, reduction, to);
@@ -158,13 +166,15 @@ void cross_entropy_grad(const Tensor& probabilities, const Tensor& label, const 
     const Unlocked unlocked(x_grad.numel(), {&probabilities, &labels.tensor, &x_grad});
     scale_rows(labels, weights.data(), from, to);
     for (std::int64_t r = 0; r < labels.size(); ++r) {
-      if (labels.counts(r)) to[labels.at(r, labels.values[r])] -= weights[static_cast<std::size_t>(r)];
+      if (labels.counts(r))
+        to[labels.at(r, labels.values[r])] -= weights[static_cast<std::size_t>(r)];
     }
   });
 }
 
-void cross_entropy_weights(const Tensor& loss_grad, const Tensor& label, Ints shape, std::int64_t axis,
-                           std::int64_t ignore_index, std::string_view reduction, Tensor& weights) {
+void cross_entropy_weights(const Tensor& loss_grad, const Tensor& label, Ints shape,
+                           std::int64_t axis, std::int64_t ignore_index, std::string_view reduction,
+                           Tensor& weights) {
   const Labels labels = labels_of(label, shape, axis, ignore_index);
   dispatch_float(loss_grad.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;

@@ -4,11 +4,12 @@
 
 #include <sstream>
 
-#include "runtime/core/error.h"
+#include "tests/cpp/errors.h"
 
 namespace oploom {
 namespace {
 
+using test::error_of;
 using testing::HasSubstr;
 
 constexpr std::int64_t kNone = IndexItem::kNone;
@@ -21,16 +22,6 @@ std::string text_of(const Index& index) {
 
 std::string normal(const Index& index, Ints shape) {
   return text_of(index.normalised("slice", shape));
-}
-
-template <typename F>
-Error error_of(F f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error;
-  }
-  return Error(ErrorKind::kRuntime, "no error");
 }
 
 TEST(Index, NegativeNumbersCountFromTheEnd) {
@@ -70,8 +61,9 @@ TEST(Index, NormalFormIsStable) {
 
 TEST(Index, MapGivesShapeStridesAndOffset) {
   // x[1, None, ::2] of a row-major [2, 3, 4]: two rows of 4, two rows apart, in the second block.
-  const Index index = Index{IndexItem::number(1), IndexItem::new_axis(), IndexItem::slice(0, kNone, 2)}
-                          .normalised("slice", {2, 3, 4});
+  const Index index =
+      Index{IndexItem::number(1), IndexItem::new_axis(), IndexItem::slice(0, kNone, 2)}.normalised(
+          "slice", {2, 3, 4});
   const Index::Map map = index.map({12, 4, 1});
   EXPECT_EQ(map.shape, (Dims{1, 2, 4}));
   EXPECT_EQ(map.strides[1], 8);
@@ -80,7 +72,8 @@ TEST(Index, MapGivesShapeStridesAndOffset) {
 }
 
 TEST(Index, EmptyPartStaysInside) {
-  const Index index = Index{IndexItem::number(1), IndexItem::slice(3, 3)}.normalised("slice", {2, 3});
+  const Index index =
+      Index{IndexItem::number(1), IndexItem::slice(3, 3)}.normalised("slice", {2, 3});
   EXPECT_EQ(index.map({3, 1}).offset, 0);
   EXPECT_EQ(index.part_shape(), Dims{0});
 }
@@ -91,9 +84,12 @@ TEST(Index, UnknownLengthsStay) {
 }
 
 TEST(Index, NumbersOutOfRangeAreRefused) {
-  const Error error = error_of([] { normal({IndexItem::number(0), IndexItem::number(3)}, {2, 3}); });
+  const Error error = error_of([] {
+    normal({IndexItem::number(0), IndexItem::number(3)}, {2, 3});
+  });
   EXPECT_EQ(error.kind(), ErrorKind::kIndex);
-  EXPECT_THAT(error.what(), HasSubstr("[slice] index: expected -3 to 2 on axis 1 of length 3, got 3"));
+  EXPECT_THAT(error.what(),
+              HasSubstr("[slice] index: expected -3 to 2 on axis 1 of length 3, got 3"));
   EXPECT_THAT(error_of([] { normal({IndexItem::number(0)}, {0}); }).what(),
               HasSubstr("axis 0, which has length 0"));
 }
@@ -102,7 +98,9 @@ TEST(Index, TooManyItemsAreRefused) {
   const Error error = error_of([] { normal({IndexItem::number(0), IndexItem::number(0)}, {2}); });
   EXPECT_EQ(error.kind(), ErrorKind::kIndex);
   EXPECT_THAT(error.what(), HasSubstr("at most 1 numbers and slices for shape [2], got [0, 0]"));
-  EXPECT_EQ(error_of([] { normal({IndexItem::ellipsis(), IndexItem::ellipsis()}, {2}); }).kind(),
+  EXPECT_EQ(error_of([] {
+              normal({IndexItem::ellipsis(), IndexItem::ellipsis()}, {2});
+            }).kind(),
             ErrorKind::kIndex);
 }
 
@@ -110,7 +108,8 @@ TEST(Index, StepMustBePositive) {
   const Error error = error_of([] { normal({IndexItem::slice(kNone, kNone, -1)}, {3}); });
   EXPECT_EQ(error.kind(), ErrorKind::kArgument);
   EXPECT_THAT(error.what(), HasSubstr("expected a positive step on axis 0, got -1"));
-  EXPECT_EQ(error_of([] { normal({IndexItem::slice(0, 2, 0)}, {3}); }).kind(), ErrorKind::kArgument);
+  EXPECT_EQ(error_of([] { normal({IndexItem::slice(0, 2, 0)}, {3}); }).kind(),
+            ErrorKind::kArgument);
 }
 
 TEST(Index, CopiesHoldTheItems) {

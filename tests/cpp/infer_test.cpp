@@ -5,11 +5,12 @@
 #include <sstream>
 #include <vector>
 
-#include "runtime/core/error.h"
+#include "tests/cpp/errors.h"
 
 namespace oploom {
 namespace {
 
+using test::error_of;
 using testing::HasSubstr;
 
 // Borrows the shape: for one expression.
@@ -21,16 +22,6 @@ struct Shaped {
   operator Meta() const { return Meta(shape, DType::kFloat32); }
 };
 using ShapedList = std::vector<Shaped>;
-
-template <typename F>
-Error error_of(F f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error;
-  }
-  return Error(ErrorKind::kRuntime, "no error");
-}
 
 template <typename T>
 std::string written(const T& value) {
@@ -59,7 +50,10 @@ TEST(Dims, ContiguityIgnoresLengthsOfOneAndEmptyTensors) {
 }
 
 TEST(Dims, MoreThanEightAreRefused) {
-  EXPECT_EQ(error_of([] { Dims dims({1, 1, 1, 1, 1, 1, 1, 1, 1}); }).kind(), ErrorKind::kUnimplemented);
+  EXPECT_EQ(error_of([] {
+              Dims dims({1, 1, 1, 1, 1, 1, 1, 1, 1});
+            }).kind(),
+            ErrorKind::kUnimplemented);
   Dims dims = Dims::filled(kMaxRank, 1);
   EXPECT_EQ(error_of([&] { dims.push_back(1); }).kind(), ErrorKind::kUnimplemented);
 }
@@ -95,14 +89,18 @@ TEST(InferAxis, CountsFromTheEnd) {
   EXPECT_EQ(infer::axis("softmax", -1, 0), 0);  // a 0-d tensor counts as one axis
   const Error error = error_of([] { infer::axis("softmax", 3, 3); });
   EXPECT_EQ(error.kind(), ErrorKind::kArgument);
-  EXPECT_THAT(error.what(), HasSubstr("[softmax] axis: expected -3 to 2 for a tensor of 3 dimensions, got 3"));
+  EXPECT_THAT(error.what(),
+              HasSubstr("[softmax] axis: expected -3 to 2 for a tensor of 3 dimensions, got 3"));
 }
 
 TEST(InferAxes, SortedAndOnce) {
   EXPECT_EQ(infer::axes("sum", {-1, 0}, 3), (Dims{0, 2}));
   EXPECT_EQ(infer::axes("sum", {}, 3), Dims());
   EXPECT_EQ(infer::axes("sum", {0}, 0), Dims());
-  EXPECT_THAT(error_of([] { infer::axes("sum", {1, -2}, 3); }).what(), HasSubstr("expected each axis once"));
+  EXPECT_THAT(error_of([] {
+                infer::axes("sum", {1, -2}, 3);
+              }).what(),
+              HasSubstr("expected each axis once"));
 }
 
 TEST(InferTargetShape, WorksOneLengthOut) {
@@ -110,12 +108,20 @@ TEST(InferTargetShape, WorksOneLengthOut) {
   EXPECT_EQ(infer::target_shape("reshape", {-1}, meta({})), Dims{1});
   EXPECT_EQ(infer::target_shape("reshape", {-1, 2}, meta({0, 5})), (Dims{0, 2}));
   EXPECT_EQ(infer::target_shape("reshape", {-1, 2}, meta({-1, 5})), (Dims{-1, 2}));
-  EXPECT_THAT(error_of([] { infer::target_shape("reshape", {-1, 5}, meta({2, 6})); }).what(),
+  EXPECT_THAT(error_of([] {
+                infer::target_shape("reshape", {-1, 5}, meta({2, 6}));
+              }).what(),
               HasSubstr("divide the 12 elements of shape [2, 6], got [-1, 5]"));
-  EXPECT_THAT(error_of([] { infer::target_shape("reshape", {-1, 0}, meta({0, 5})); }).what(),
+  EXPECT_THAT(error_of([] {
+                infer::target_shape("reshape", {-1, 0}, meta({0, 5}));
+              }).what(),
               HasSubstr("no one meaning"));
-  EXPECT_EQ(error_of([] { infer::target_shape("reshape", {-1, -1}, meta({4})); }).kind(), ErrorKind::kArgument);
-  EXPECT_EQ(error_of([] { infer::target_shape("reshape", {-2}, meta({4})); }).kind(), ErrorKind::kArgument);
+  EXPECT_EQ(error_of([] {
+              infer::target_shape("reshape", {-1, -1}, meta({4}));
+            }).kind(),
+            ErrorKind::kArgument);
+  EXPECT_EQ(error_of([] { infer::target_shape("reshape", {-2}, meta({4})); }).kind(),
+            ErrorKind::kArgument);
 }
 
 // --- Dtypes.
@@ -163,7 +169,9 @@ TEST(InferReduced, AllAxesWhereNoneIsNamed) {
 TEST(InferReshaped, CountsMustAgree) {
   EXPECT_EQ(infer::reshaped("reshape", meta({2, 6}), {3, 4}), (Dims{3, 4}));
   EXPECT_EQ(infer::reshaped("reshape", meta({-1, 6}), {3, 4}), (Dims{3, 4}));
-  EXPECT_THAT(error_of([] { infer::reshaped("reshape", meta({2, 6}), {5}); }).what(),
+  EXPECT_THAT(error_of([] {
+                infer::reshaped("reshape", meta({2, 6}), {5});
+              }).what(),
               HasSubstr("expected 12 elements as in shape [2, 6], got [5], which has 5"));
 }
 
@@ -171,7 +179,10 @@ TEST(InferSqueezed, LongerAxesStay) {
   EXPECT_EQ(infer::squeezed("squeeze", meta({5, 1, 10}), {1}), (Dims{5, 10}));
   EXPECT_EQ(infer::squeezed("squeeze", meta({5, 1, 10}), {0}), (Dims{5, 1, 10}));
   EXPECT_EQ(infer::squeezed("squeeze", meta({1, 5, 1}), {}), Dims{5});
-  EXPECT_EQ(error_of([] { infer::squeezed("squeeze", meta({-1, 1}), {}); }).kind(), ErrorKind::kArgument);
+  EXPECT_EQ(error_of([] {
+              infer::squeezed("squeeze", meta({-1, 1}), {});
+            }).kind(),
+            ErrorKind::kArgument);
 }
 
 TEST(InferUnsqueezed, AxesCountInTheResult) {
@@ -179,14 +190,18 @@ TEST(InferUnsqueezed, AxesCountInTheResult) {
   EXPECT_EQ(infer::unsqueezed("unsqueeze", meta({2, 3}), {-1, 0}), (Dims{1, 2, 3, 1}));
   EXPECT_EQ(infer::unsqueezed("unsqueeze", meta({}), {0, 1}), (Dims{1, 1}));
   EXPECT_EQ(infer::unsqueezed("unsqueeze", meta({}), {}), Dims());
-  EXPECT_EQ(error_of([] { infer::unsqueezed("unsqueeze", meta({2}), {2}); }).kind(), ErrorKind::kArgument);
+  EXPECT_EQ(error_of([] { infer::unsqueezed("unsqueeze", meta({2}), {2}); }).kind(),
+            ErrorKind::kArgument);
 }
 
 TEST(InferTransposed, EachAxisOnce) {
   EXPECT_EQ(infer::transposed("transpose", meta({2, 3, 4}), {2, 0, -2}), (Dims{4, 2, 3}));
   EXPECT_EQ(infer::transposed("transpose", meta({}), {}), Dims());
   for (const Dims& perm : {Dims{0}, Dims{0, 0}, Dims{0, 2}, Dims{0, -3}}) {
-    EXPECT_EQ(error_of([&] { infer::transposed("transpose", meta({2, 3}), perm); }).kind(), ErrorKind::kArgument);
+    EXPECT_EQ(error_of([&] {
+                infer::transposed("transpose", meta({2, 3}), perm);
+              }).kind(),
+              ErrorKind::kArgument);
   }
 }
 
@@ -195,24 +210,32 @@ TEST(InferExpanded, OnlyLengthsOfOneGrow) {
   EXPECT_EQ(infer::expanded("expand", meta({}), {2}), Dims{2});
   EXPECT_EQ(infer::expanded("expand", meta({1}), {0}), Dims{0});
   for (const Dims& shape : {Dims{4}, Dims{2, 1}, Dims{-1, 3, 1}}) {
-    EXPECT_EQ(error_of([&] { infer::expanded("expand", meta({3, 1}), shape); }).kind(), ErrorKind::kArgument);
+    EXPECT_EQ(error_of([&] {
+                infer::expanded("expand", meta({3, 1}), shape);
+              }).kind(),
+              ErrorKind::kArgument);
   }
 }
 
 TEST(InferSliced, UnknownAxesStayUnknown) {
   const Index index{IndexItem::slice(1, 3), IndexItem::new_axis(), IndexItem::number(0)};
-  EXPECT_EQ(infer::sliced("slice", meta({5, 2, 7}), index.normalised("slice", {5, 2, 7})), (Dims{2, 1, 7}));
-  EXPECT_EQ(infer::sliced("slice", meta({-1, 2, 7}), index.normalised("slice", {-1, 2, 7})), (Dims{-1, 1, 7}));
+  EXPECT_EQ(infer::sliced("slice", meta({5, 2, 7}), index.normalised("slice", {5, 2, 7})),
+            (Dims{2, 1, 7}));
+  EXPECT_EQ(infer::sliced("slice", meta({-1, 2, 7}), index.normalised("slice", {-1, 2, 7})),
+            (Dims{-1, 1, 7}));
 }
 
 TEST(InferAssigned, ValueFitsThePart) {
   const Index index = Index{IndexItem::slice(0, 2)}.normalised("set_item", {4, 3});
   EXPECT_EQ(infer::assigned("set_item", meta({4, 3}), meta({3}), index), (Dims{4, 3}));
   EXPECT_EQ(infer::assigned("set_item", meta({4, 3}), meta({1, 2, 1}), index), (Dims{4, 3}));
-  EXPECT_THAT(error_of([&] { infer::assigned("set_item", meta({4, 3}), meta({4, 3}), index); }).what(),
+  EXPECT_THAT(error_of([&] {
+                infer::assigned("set_item", meta({4, 3}), meta({4, 3}), index);
+              }).what(),
               HasSubstr("broadcasts to [2, 3], the shape of the part written, got [4, 3]"));
-  const Error error =
-      error_of([&] { infer::assigned("set_item", meta({4, 3}, DType::kInt64), meta({3}), index); });
+  const Error error = error_of([&] {
+    infer::assigned("set_item", meta({4, 3}, DType::kInt64), meta({3}), index);
+  });
   EXPECT_EQ(error.kind(), ErrorKind::kType);
   EXPECT_THAT(error.what(), HasSubstr("fits dtype int64, got float32"));
 }
@@ -229,9 +252,13 @@ TEST(InferMatmul, VectorsLeaveNoAxis) {
   EXPECT_EQ(shape({3}, {4, 3}, true, true), Dims{4});
   EXPECT_EQ(shape({5, 1, 2, 3}, {6, 3, 4}), (Dims{5, 6, 2, 4}));
   EXPECT_EQ(shape({-1, 3}, {-1, 4}), (Dims{-1, 4}));
-  EXPECT_THAT(error_of([&] { shape({2, 3}, {4, 5}); }).what(),
-              HasSubstr("[matmul] y: expected 3 rows to match x of shape [2, 3], got 4 in shape [4, 5]"));
-  EXPECT_THAT(error_of([&] { shape({}, {3}); }).what(), HasSubstr("[matmul] x: expected at least one dimension"));
+  EXPECT_THAT(
+      error_of([&] {
+        shape({2, 3}, {4, 5});
+      }).what(),
+      HasSubstr("[matmul] y: expected 3 rows to match x of shape [2, 3], got 4 in shape [4, 5]"));
+  EXPECT_THAT(error_of([&] { shape({}, {3}); }).what(),
+              HasSubstr("[matmul] x: expected at least one dimension"));
   EXPECT_EQ(error_of([&] { shape({2, 2, 3}, {3, 3, 4}); }).kind(), ErrorKind::kArgument);
 }
 
@@ -241,7 +268,8 @@ TEST(InferConcat, OneAxisMayDiffer) {
   EXPECT_EQ(infer::concat_shape("concat", xs, -1), (Dims{2, 4}));
   EXPECT_THAT(error_of([&] { infer::concat_shape("concat", xs, 0); }).what(),
               HasSubstr("differ on axis 0 only, got [2, 3] and [2, 1] (number 1)"));
-  EXPECT_EQ(error_of([] { infer::concat_shape("concat", ShapedList(), 0); }).kind(), ErrorKind::kArgument);
+  EXPECT_EQ(error_of([] { infer::concat_shape("concat", ShapedList(), 0); }).kind(),
+            ErrorKind::kArgument);
   EXPECT_EQ(error_of([] { infer::concat_shape("concat", ShapedList{{{}}}, 0); }).kind(),
             ErrorKind::kArgument);
 }
@@ -250,8 +278,10 @@ TEST(InferIndexing, IndexTakesTheAxis) {
   const Shaped index{{2, 5}};
   EXPECT_EQ(infer::taken("gather", meta({3, 4}), index, 1), (Dims{3, 2, 5}));
   EXPECT_EQ(infer::taken("gather", meta({3, 4}), meta({}, DType::kInt64), 0), Dims{4});
-  EXPECT_EQ(infer::selected("index_select", meta({3, 4}), meta({7}, DType::kInt64), 1), (Dims{3, 7}));
-  EXPECT_EQ(error_of([&] { infer::selected("index_select", meta({3}), index, 0); }).kind(), ErrorKind::kArgument);
+  EXPECT_EQ(infer::selected("index_select", meta({3, 4}), meta({7}, DType::kInt64), 1),
+            (Dims{3, 7}));
+  EXPECT_EQ(error_of([&] { infer::selected("index_select", meta({3}), index, 0); }).kind(),
+            ErrorKind::kArgument);
   const ShapedList two{{{2, 1}}, {{5}}};
   EXPECT_EQ(infer::indexed("index", meta({3, 4, 6}), two), (Dims{2, 5, 6}));
   EXPECT_EQ(infer::put("index_put", meta({3, 4, 6}), two, meta({6})), (Dims{3, 4, 6}));
@@ -261,7 +291,9 @@ TEST(InferIndexing, IndexTakesTheAxis) {
 TEST(InferScatter, UpdatesHaveARowForEachIndex) {
   EXPECT_EQ(infer::scattered("scatter", meta({5, 2}), meta({3}), meta({3, 2})), (Dims{5, 2}));
   EXPECT_EQ(infer::scattered("scatter", meta({5, 2}), meta({}), meta({2})), (Dims{5, 2}));
-  EXPECT_THAT(error_of([] { infer::scattered("scatter", meta({5, 2}), meta({3}), meta({2, 2})); }).what(),
+  EXPECT_THAT(error_of([] {
+                infer::scattered("scatter", meta({5, 2}), meta({3}), meta({2, 2}));
+              }).what(),
               HasSubstr("[scatter] updates: expected shape [3, 2]"));
 }
 
@@ -273,8 +305,11 @@ TEST(InferCrossEntropy, LabelLacksTheAxis) {
   EXPECT_EQ(shape({4, 10, 3}, {4, 3}, 1, "none"), (Dims{4, 3}));
   EXPECT_EQ(shape({4, 10}, {4}, -1, "mean"), Dims());
   EXPECT_EQ(shape({-1, 10}, {4}, -1, "none"), Dims{4});
-  EXPECT_THAT(error_of([&] { shape({4, 10}, {4, 1}, -1, "mean"); }).what(),
-              HasSubstr("[cross_entropy] label: expected shape [4] (x's shape [4, 10] without axis 1), got [4, 1]"));
+  EXPECT_THAT(error_of([&] {
+                shape({4, 10}, {4, 1}, -1, "mean");
+              }).what(),
+              HasSubstr("[cross_entropy] label: expected shape [4] (x's shape [4, 10] without axis "
+                        "1), got [4, 1]"));
 }
 
 }  // namespace
