@@ -436,13 +436,13 @@ Tensor& imperative_zero_(Tensor& x);
 // that axis.
 // index: integer tensor.
 // out: shape taken(x, index, axis), dtype same(x).
-// Backward keeps index, the shape or dtype of x.
+// Backward keeps index, the shape of x.
 Tensor imperative_gather(const Tensor& x, const Tensor& index, std::int64_t axis = 0);
 
 // The elements of x at the positions of an axis that a 1-d index tensor names.
 // index: integer tensor.
 // out: shape selected(x, index, axis), dtype same(x).
-// Backward keeps index, the shape or dtype of x.
+// Backward keeps index, the shape of x.
 Tensor imperative_index_select(const Tensor& x, const Tensor& index, std::int64_t axis = 0);
 
 // Zeros in the given shape with out_grad added at the positions of index along axis.
@@ -470,14 +470,14 @@ Tensor imperative_scatter_clear(const Tensor& x, const Tensor& index);
 // The rows of x that index names, with zeros for a row that is named again later. The adjoint of
 // scatter with overwrite.
 // out: shape taken(x, index, 0), dtype same(x).
-// Backward keeps index, the shape or dtype of x.
+// Backward keeps index, the shape of x, the dtype of x.
 Tensor imperative_scatter_last(const Tensor& x, const Tensor& index);
 
 // x[i, j, ...] with integer tensors: the elements whose positions on the first axes are given by
 // the indices, which broadcast together.
 // indices: integer list of tensors.
 // out: shape indexed(x, indices), dtype same(x).
-// Backward keeps indices, the shape or dtype of x.
+// Backward keeps indices, the shape of x.
 Tensor imperative_index(const Tensor& x, TensorList indices);
 
 // Zeros in the given shape with out_grad added where the indices point.
@@ -490,7 +490,7 @@ Tensor imperative_index_grad(const Tensor& out_grad, TensorList indices, Ints sh
 // indices: integer list of tensors.
 // out: shape put(x, indices, value), dtype same(x).
 // In place: writes x, whose shape and dtype category must hold the result.
-// Backward keeps indices (where attributes ask for it).
+// Backward keeps indices.
 Tensor imperative_index_put(const Tensor& x, TensorList indices, const Operand& value,
                             bool accumulate = false);
 Tensor& imperative_index_put_(Tensor& x, TensorList indices, const Operand& value,
@@ -504,7 +504,7 @@ Tensor imperative_index_clear(const Tensor& x, TensorList indices);
 // index, with zeros for a place that is named again later. The adjoint of index_put without
 // accumulate.
 // out: shape indexed(x, indices), dtype same(x).
-// Backward keeps indices, the shape or dtype of x.
+// Backward keeps indices, the shape of x, the dtype of x.
 Tensor imperative_index_last(const Tensor& x, TensorList indices);
 
 // The positions of the elements that are not zero, as rows of one int64 matrix in row-major order.
@@ -518,7 +518,7 @@ Tensor imperative_nonzero(const Tensor& x);
 // A view of x where its strides allow one, else a copy.
 // out: shape reshaped(x, shape), dtype same(x). Shares storage with x where the strides allow it.
 // In place: x gets another map of its own bytes.
-// Backward keeps the shape or dtype of x.
+// Backward keeps the shape of x.
 Tensor imperative_reshape(const Tensor& x, Ints shape);
 Tensor& imperative_reshape_(Tensor& x, Ints shape);
 inline Tensor imperative_reshape2(const Tensor& x, Ints shape) {
@@ -529,7 +529,7 @@ inline Tensor& imperative_reshape2_(Tensor& x, Ints shape) { return imperative_r
 // A view of x without its axes of length 1, or without those of the given axes whose length is 1.
 // out: shape squeezed(x, axis), dtype same(x). Shares storage with x.
 // In place: x gets another map of its own bytes.
-// Backward keeps the shape or dtype of x.
+// Backward keeps the shape of x.
 Tensor imperative_squeeze(const Tensor& x, Ints axis = {});
 Tensor& imperative_squeeze_(Tensor& x, Ints axis = {});
 inline Tensor imperative_squeeze2(const Tensor& x, Ints axis = {}) {
@@ -542,7 +542,7 @@ inline Tensor& imperative_squeeze2_(Tensor& x, Ints axis = {}) {
 // A view of x with new axes of length 1; axis counts in the result.
 // out: shape unsqueezed(x, axis), dtype same(x). Shares storage with x.
 // In place: x gets another map of its own bytes.
-// Backward keeps the shape or dtype of x.
+// Backward keeps the shape of x.
 Tensor imperative_unsqueeze(const Tensor& x, Ints axis = {});
 Tensor& imperative_unsqueeze_(Tensor& x, Ints axis = {});
 inline Tensor imperative_unsqueeze2(const Tensor& x, Ints axis = {}) {
@@ -566,12 +566,12 @@ Tensor imperative_untranspose(const Tensor& x, Ints perm);
 // A view of x in a shape that it broadcasts to; -1 keeps a length of x. Elements that were
 // enlarged share memory, so the view cannot be written in place.
 // out: shape expanded(x, shape), dtype same(x). Shares storage with x.
-// Backward keeps the shape or dtype of x.
+// Backward keeps the shape of x.
 Tensor imperative_expand(const Tensor& x, Ints shape);
 
 // The part of x that a basic index takes, as a view.
 // out: shape sliced(x, index), dtype same(x). Shares storage with x.
-// Backward keeps the shape or dtype of x.
+// Backward keeps the shape of x.
 Tensor imperative_slice(const Tensor& x, const Index& index);
 
 // Zeros in the given shape with out_grad in the part that index takes.
@@ -599,23 +599,23 @@ std::vector<Tensor> imperative_split_sections(const Tensor& x, Ints sections, st
 
 // The tensors one behind the other along an axis, in their common dtype.
 // out: shape concat_shape(xs, axis), dtype promoted(xs).
-// Backward keeps the shape or dtype of xs.
+// Backward keeps the shape of xs.
 Tensor imperative_concat(TensorList xs, std::int64_t axis = 0);
 
 // A copy of the elements of x that the map shows.
 // out: shape shape, dtype same(x).
-// Backward keeps the shape or dtype of x.
+// Backward keeps the shape of x.
 Tensor imperative_part(const Tensor& x, Ints shape, Ints strides, std::int64_t offset);
 
 // Zeros in the root's shape, with x added where the map shows.
 // out: shape root_shape, dtype same(x).
-// Backward keeps the shape or dtype of x.
+// Backward keeps the shape of x.
 Tensor imperative_embed(const Tensor& x, Ints root_shape, Ints strides, std::int64_t offset);
 
 // x with value where the map shows; the map has value's shape.
 // out: the shape and dtype of x.
 // In place: writes x, whose shape and dtype category must hold the result.
-// Backward keeps the shape or dtype of value.
+// Backward keeps the shape of value.
 Tensor imperative_write_part(const Tensor& x, const Tensor& value, Ints strides,
                              std::int64_t offset);
 Tensor& imperative_write_part_(Tensor& x, const Tensor& value, Ints strides, std::int64_t offset);
@@ -637,7 +637,7 @@ Tensor& imperative_clear_part_(Tensor& x, Ints shape, Ints strides, std::int64_t
 // transpose_x: no effect on a 1-d x.
 // transpose_y: no effect on a 1-d y.
 // out: shape matmul_shape(x, y, transpose_x, transpose_y), dtype promoted(x, y).
-// Backward keeps x, y, the shape or dtype of x, y.
+// Backward keeps x, y, the shape of x, y.
 Tensor imperative_matmul(const Tensor& x, const Tensor& y, bool transpose_x = false,
                          bool transpose_y = false);
 
@@ -667,7 +667,8 @@ Tensor imperative_cross_entropy(const Tensor& x, const Tensor& label, std::int64
 // (probabilities - one_hot(label)) * the weight of each label: loss_grad, divided by the number of
 // labels that count for mean, and 0 where ignored.
 // x_grad: the shape and dtype of probabilities.
-// Backward keeps probabilities, label, loss_grad, the shape or dtype of label, probabilities.
+// Backward keeps probabilities, label, loss_grad, the shape of label, probabilities, the dtype of
+// probabilities.
 Tensor imperative_cross_entropy_grad(const Tensor& probabilities, const Tensor& label,
                                      const Tensor& loss_grad, std::int64_t axis,
                                      std::int64_t ignore_index, std::string_view reduction);
@@ -682,7 +683,7 @@ Tensor imperative_cross_entropy_weights(const Tensor& loss_grad, const Tensor& l
 // x summed along axis, then reduced over the labels that count as the loss is. The adjoint of
 // cross_entropy_weights.
 // out: shape cross_entropy_shape(x, label, axis, reduction), dtype same(x).
-// Backward keeps label, the shape or dtype of x.
+// Backward keeps label, the shape of x.
 Tensor imperative_cross_entropy_reduce(const Tensor& x, const Tensor& label, std::int64_t axis,
                                        std::int64_t ignore_index, std::string_view reduction);
 
@@ -772,14 +773,14 @@ inline Tensor& imperative_gaussian_inplace_(Tensor& x, double mean = 0.0, double
 // int64; float sums are blocked, so that their error does not grow with the number of elements.
 // keepdim: whether reduced axes stay with length 1.
 // out: shape reduced(x, axis, keepdim), dtype summed(x).
-// Backward keeps the shape or dtype of x.
+// Backward keeps the shape of x.
 Tensor imperative_sum(const Tensor& x, Ints axis = {}, bool keepdim = false);
 
 // The mean of x over the axes, over all of them where none is named; of integers as float32, and
 // NaN over no elements.
 // keepdim: whether reduced axes stay with length 1.
 // out: shape reduced(x, axis, keepdim), dtype float_of(x).
-// Backward keeps the shape or dtype of out, x.
+// Backward keeps the shape of out, x.
 Tensor imperative_mean(const Tensor& x, Ints axis = {}, bool keepdim = false);
 
 // The largest element of x over the axes, over all of them where none is named; NaN where one is
@@ -804,7 +805,7 @@ Tensor imperative_max_pick(const Tensor& x, const Tensor& out, const Tensor& val
 // x summed over the axes that broadcasting added or enlarged, in exactly the given shape. What
 // brings a gradient back to its input.
 // out: shape shape, dtype same(x).
-// Backward keeps the shape or dtype of x.
+// Backward keeps the shape of x.
 Tensor imperative_sum_to(const Tensor& x, Ints shape);
 
 // x expanded to a shape, leading lengths of 1 that the shape lacks dropped. Undoes sum_to.

@@ -1,4 +1,4 @@
-"""Arguments of a call of an op: by position and keyword, each tested against what the op declares."""
+"""Arguments of a call of an op, by position and keyword, tested against its declaration."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ATTR_EXPR_TYPES = {
 
 @dataclass(frozen=True)
 class Binder:
-    """Binds arguments to the inputs and attributes of `op`, which an expression of `caller` calls."""
+    """Binds arguments to the parameters of `op`, which an expression of `caller` calls."""
 
     op: Declaration
     caller: Declaration
@@ -36,7 +36,8 @@ class Binder:
                 raise TypeError(f"{op.name}(): '{name}' is given twice")
             given[name] = value
         bound: list[Expr | None] = []
-        for wanted in (*op.inputs, *op.attrs):
+        parameters: list[Input | Attr] = [*op.inputs, *op.attrs]
+        for wanted in parameters:
             value_or_none = given.get(wanted.name)
             optional = wanted.optional if isinstance(wanted, Input) else wanted.default is not None
             if value_or_none is None and not optional:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from generator.expressions import Call, Choose, Expr, Needs, Ref, Source, Type
 from generator.kernels import KernelSignature, kernel_signature
-from generator.model import Declaration, Named, Op
+from generator.model import Attr, Declaration, Input, Named, Op, Output
 from generator.problems import Place, Problems, did_you_mean
 from generator.results import always_float, by_definition, fixed_not_float
 from generator.vocabulary import NODE_NAMES
@@ -48,7 +48,9 @@ def check_roles(ops: list[Declaration], wanted: list[Named], problems: Problems)
     for role in wanted:
         if role.name not in declared:
             hint = did_you_mean(role.name, declared)
-            problems.add(role.place, f"no op has the role '{role.name}', which the runtime calls{hint}")
+            problems.add(
+                role.place, f"no op has the role '{role.name}', which the runtime calls{hint}"
+            )
     known = {role.name for role in wanted}
     for name, op in declared.items():
         if op.role is not None and name not in known:
@@ -64,7 +66,9 @@ def _check_shared(declarations: list[Declaration], problems: Problems) -> None:
         if op.role is not None:
             first = roles.setdefault(op.role.name, op)
             if first is not op:
-                _error(problems, op, op.role.place, f"role '{op.role.name}' is that of '{first.name}'")
+                _error(
+                    problems, op, op.role.place, f"role '{op.role.name}' is that of '{first.name}'"
+                )
             if op.only_inplace:
                 _error(problems, op, op.role.place, "a role needs a plain form")
         for operator in op.operators:
@@ -201,12 +205,13 @@ def _writes(op: Op) -> Found:
 def _names_of_gradients(op: Declaration) -> Found:
     if op.backward_text.kind not in ("expressions", "custom"):
         return
-    for named in (*op.inputs, *op.attrs, *op.outputs):
+    everything: list[Input | Attr | Output] = [*op.inputs, *op.attrs, *op.outputs]
+    for named in everything:
         if named.name in NODE_NAMES:
             yield named.place, f"'{named.name}' is a name that gradient nodes use: choose another"
     for output in op.outputs:
         name = f"{output.name}_grad"
-        for other in (*op.inputs, *op.attrs, *op.outputs):
+        for other in everything:
             if other.name == name:
                 yield other.place, f"'{name}' would also be the gradient of output '{output.name}'"
 
@@ -216,8 +221,9 @@ def _backward(op: Op) -> Found:
     may_lack = decl.composite or decl.update
     if backward.kind == "absent":
         if not may_lack:
-            yield decl.place, (
-                "backward is missing: give expressions, or zero, none or missing with the reason"
+            yield (
+                decl.place,
+                ("backward is missing: give expressions, or zero, none or missing with the reason"),
             )
         return
     if may_lack:
@@ -231,8 +237,12 @@ def _backward(op: Op) -> Found:
         for pair in decl.pairs:
             output = decl.output(pair.output)
             if not fixed_not_float(decl, output) and always_float(decl, output):
-                yield decl.backward_text.place, (
-                    f"none, but the in-place form gives a float '{output.name}': say zero or missing"
+                yield (
+                    decl.backward_text.place,
+                    (
+                        f"none, but the in-place form gives a float '{output.name}': "
+                        "say zero or missing"
+                    ),
                 )
     yield from _inplace_backward(op)
 
@@ -262,9 +272,12 @@ def _covers(op: Op) -> Found:
         if len(gradient_of.inputs) > 1 and isinstance(gradient_of.expr, Call):
             count = len(gradient_of.expr.op.visible_outputs)
             if count != len(gradient_of.inputs):
-                yield gradient_of.place, (
-                    f"backward of {len(gradient_of.inputs)} inputs by "
-                    f"'{gradient_of.expr.op.name}', which has {count} outputs"
+                yield (
+                    gradient_of.place,
+                    (
+                        f"backward of {len(gradient_of.inputs)} inputs by "
+                        f"'{gradient_of.expr.op.name}', which has {count} outputs"
+                    ),
                 )
 
 
@@ -283,15 +296,25 @@ def _inplace_backward(op: Op) -> Found:
             names = ", ".join(n.name for n in gradient.inputs)
             known = [", ".join(names) for names in plain]
             hint = did_you_mean(names, known)
-            yield gradient.inputs[0].place, f"backward_inplace: no gradient '{names}' in backward{hint}"
+            yield (
+                gradient.inputs[0].place,
+                f"backward_inplace: no gradient '{names}' in backward{hint}",
+            )
     if op.backward_inplace is not None:
         overwritten = decl.targets
         for found in op.backward_inplace.gradients:
             for part in found.expr.walk():
-                if isinstance(part, Ref) and part.source is Source.INPUT and part.name in overwritten:
-                    yield found.place, (
-                        f"backward_inplace reads '{part.name}', which is overwritten: "
-                        "use the output"
+                if (
+                    isinstance(part, Ref)
+                    and part.source is Source.INPUT
+                    and part.name in overwritten
+                ):
+                    yield (
+                        found.place,
+                        (
+                            f"backward_inplace reads '{part.name}', which is overwritten: "
+                            "use the output"
+                        ),
                     )
 
 

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from generator import output
+from generator.explain import explain, listing
 from generator.loader import load
+from generator.model import Registry
 from generator.problems import RegistryError, did_you_mean
 from generator.render import Renderer, render
 
@@ -17,41 +19,52 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def main(argv: Sequence[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
-    command: str = arguments.command
     try:
         registry = load(arguments.registry)
     except RegistryError as error:
         print(error, file=sys.stderr)
         return 1
     folder: Path = getattr(arguments, "out", None) or arguments.registry.parent / "generated"
-    if command == "generate":
-        changes = output.write(folder, render(registry))
-        for name in changes.written:
-            print(f"wrote {folder.name}/{name}")
-        for name in changes.removed:
-            print(f"removed {folder.name}/{name}")
-        return 0
-    if command == "check":
-        files = render(registry)
-        changes = output.compare(folder, files)
-        if changes:
-            sys.stdout.write(output.difference(folder, files, changes))
-            stale = ", ".join((*changes.written, *changes.removed))
-            print(f"stale: {stale}; run `make generate`", file=sys.stderr)
-        return 1 if changes else 0
-    from generator.explain import explain, listing
+    match arguments.command:
+        case "generate":
+            return _generate(folder, registry)
+        case "check":
+            return _check(folder, registry)
+        case "list":
+            print(listing(registry))
+            return 0
+    return _explain(registry, arguments.op)
 
-    if command == "list":
-        print(listing(registry))
-        return 0
-    name: str = arguments.op
-    text = explain(Renderer(registry), name)
-    if text is None:
-        names = [n for op in registry.ops for n in (op.decl.name, *(a.name for a in op.decl.aliases))]
-        print(f"no op is called '{name}'{did_you_mean(name, names)}", file=sys.stderr)
-        return 1
-    print(text)
+
+def _generate(folder: Path, registry: Registry) -> int:
+    changes = output.write(folder, render(registry))
+    for name in changes.written:
+        print(f"wrote {folder.name}/{name}")
+    for name in changes.removed:
+        print(f"removed {folder.name}/{name}")
     return 0
+
+
+def _check(folder: Path, registry: Registry) -> int:
+    files = render(registry)
+    changes = output.compare(folder, files)
+    if not changes:
+        return 0
+    sys.stdout.write(output.difference(folder, files, changes))
+    stale = ", ".join((*changes.written, *changes.removed))
+    print(f"stale: {stale}; run `make generate`", file=sys.stderr)
+    return 1
+
+
+def _explain(registry: Registry, name: str) -> int:
+    text = explain(Renderer(registry), name)
+    if text is not None:
+        print(text)
+        return 0
+    names = [op.decl.name for op in registry.ops]
+    names += [alias.name for op in registry.ops for alias in op.decl.aliases]
+    print(f"no op is called '{name}'{did_you_mean(name, names)}", file=sys.stderr)
+    return 1
 
 
 def _parser() -> argparse.ArgumentParser:

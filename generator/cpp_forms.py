@@ -141,7 +141,11 @@ class Form:
     def check(self) -> list[str]:
         if self.decl.check is None:
             return []
-        args = [self.quoted_name, *self.decl.input_names(), *(self.attr(a) for a in self.decl.attrs)]
+        args = [
+            self.quoted_name,
+            *self.decl.input_names(),
+            *(self.attr(a) for a in self.decl.attrs),
+        ]
         return [f"kernels::check_{self.decl.check}({', '.join(args)});"]
 
     # --- Results.

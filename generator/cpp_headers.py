@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypedDict
 
 from generator.cpp_forms import FormText
 from generator.cpp_plain import result_type
@@ -139,8 +140,15 @@ def table_row(op: Op) -> list[str]:
     return ["    {" + lines[0], *(f"     {line}" for line in lines[1:-1]), f"     {lines[-1]}}},"]
 
 
-def role_entries(registry: Registry) -> list[dict[str, object]]:
-    entries: list[dict[str, object]] = []
+class RoleEntry(TypedDict):
+    name: str
+    op: str
+    place: str
+    functions: list[str]
+
+
+def role_entries(registry: Registry) -> list[RoleEntry]:
+    entries: list[RoleEntry] = []
     for name, op in registry.roles.items():
         lines: list[str] = []
         for form in functions(op):

@@ -1,4 +1,4 @@
-"""The in-place forms: write, replace (another dtype by definition), remap (views), compose, update."""
+"""The in-place forms: write, replace (another dtype by definition), remap, compose, update."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from generator.cpp_plain import keep_fresh
 from generator.emit_eager import EagerEmitter
 from generator.expressions import Call, Source
 from generator.kernels import kernel_inputs
-from generator.model import Input, InputType, Op, Pair
+from generator.model import Input, Op, Pair
 from generator.plan import NodePlan
 from generator.results import always_float, by_definition
 from generator.spelling import quoted
+
+VERSION = "// version + 1"
 
 
 def inplace_form(op: Op, plan: NodePlan | None) -> FormText:
@@ -46,12 +48,16 @@ class InplaceForm:
         written = [(o.name, self._written(o.name)) for o in form.decl.visible_outputs]
         pairs = f"{self.pair.input} -> {self.pair.output}"
         several = len(written) > 1
-        back = f"return {{{', '.join(value for _, value in written)}}};" if several else f"return {self.x};"
+        back = (
+            f"return {{{', '.join(value for _, value in written)}}};"
+            if several
+            else f"return {self.x};"
+        )
         kinds = ", ".join("Tensor&" if value == self.x else "Tensor" for _, value in written)
         common = {
             "normal_forms": form.normal_forms(),
             "tests": [*form.tests(), *form.check()],
-            "target": [f'InplaceTarget target(op_info::{form.name}, {quoted(self.x)}, {self.x});'],
+            "target": [f"InplaceTarget target(op_info::{form.name}, {quoted(self.x)}, {self.x});"],
             "trace": [form.trace(written, pairs)],
             "give_back": [back],
         }
@@ -99,7 +105,8 @@ class WriteForm(InplaceForm):
         same = output.shape.kind == "same" == output.dtype.kind
         others = [o for o in decl.outputs if o.name != self.pair.output]
         fresh = [
-            f"Tensor {o.name} = empty({form.shape(o.shape)}, {form.dtype(o.dtype)});" for o in others
+            f"Tensor {o.name} = empty({form.shape(o.shape)}, {form.dtype(o.dtype)});"
+            for o in others
         ]
         return self.function(
             "write",
@@ -109,7 +116,7 @@ class WriteForm(InplaceForm):
             record=self._record(),
             prepare=[f"target.prepare({self.moved_node});"],
             compute=self._compute(),
-            commit=["target.commit();"],
+            commit=[f"target.commit();  {VERSION}"],
         )
 
     def _part(self) -> list[str]:
@@ -126,10 +133,8 @@ class WriteForm(InplaceForm):
         elementwise = "true" if decl.elementwise else "false"
         lines = []
         for item in kernel_inputs(decl):
-            if item.name == self.x:
-                before = self.x
-            else:
-                before = f"target.before({item.name}, {elementwise})"
+            is_target = item.name == self.x
+            before = self.x if is_target else f"target.before({item.name}, {elementwise})"
             text = form.kernel_input(item, before)
             if text == self.x:
                 continue
@@ -189,7 +194,7 @@ class ReplaceForm(InplaceForm):
             fits=fits,
             compute=compute,
             record=self._record(out),
-            commit=[f"target.replace(std::move({out}), {self.moved_node});"],
+            commit=[f"target.replace(std::move({out}), {self.moved_node});  {VERSION}"],
         )
 
     def _record(self, out: str) -> list[str]:
@@ -239,7 +244,7 @@ class RemapForm(InplaceForm):
             "remap",
             fits=shape,
             record=self.node(f"has_history({self.x})", saves),
-            commit=[remap],
+            commit=[f"{remap}  {VERSION}"],
         )
 
 
@@ -256,7 +261,7 @@ class ComposedForm(InplaceForm):
         return self.function(
             "composed",
             compute=[f"const Tensor {self.x}_before = target.snapshot({self.x});"],
-            commit=[f"target.assign({call});"],
+            commit=[f"target.assign({call});  {VERSION}"],
         )
 
 
@@ -278,8 +283,12 @@ class UpdateForm:
             "read": self._reads(targets),
             "prepare": [self._each(t, f"{self._pointer(t)}prepare(nullptr);") for t in targets],
             "compute": self._compute(targets),
-            "commit": [f"InplaceTarget::commit_all({{{', '.join(self._address(t) for t in targets)}}});"],
-            "trace": [form.trace(written, ", ".join(f"{p.input} -> {p.output}" for p in decl.pairs))],
+            "commit": [
+                f"InplaceTarget::commit_all({{{', '.join(self._address(t) for t in targets)}}});  {VERSION}"
+            ],
+            "trace": [
+                form.trace(written, ", ".join(f"{p.input} -> {p.output}" for p in decl.pairs))
+            ],
             "give_back": [f"return {targets[0].name};"] if len(targets) == 1 else [],
         }
         result = "Tensor&" if len(targets) == 1 else "void"
@@ -363,5 +372,3 @@ class UpdateForm:
         input_of = {pair.output: pair.input for pair in decl.pairs}
         args += [results[input_of[output.name]] for output in decl.outputs]
         return [*lines, f"kernels::{decl.kernel}({', '.join(args)});"]
-
-

@@ -66,9 +66,7 @@ def node_text(plan: NodePlan) -> NodeText:
     info = f"op_info::{plan.op.name}"
     if plan.list_edge is not None:
         base = f"ListNodeOf<{name}{f', {slots}' if slots > 1 else ''}>"
-        constructor = (
-            f"explicit {name}(std::size_t inputs) : ListNodeOf({info}, inputs) {{}}"
-        )
+        constructor = f"explicit {name}(std::size_t inputs) : ListNodeOf({info}, inputs) {{}}"
     else:
         base = f"NodeOf<{name}, {len(plan.edges)}{f', {slots}' if slots > 1 else ''}>"
         constructor = f"{name}() : NodeOf({info}) {{}}"
@@ -258,15 +256,11 @@ class BackwardText:
         lines = ["Tensor gradient;"]
         for i, term in enumerate(parts):
             body, text = self._value(term)
-            add = f"gradient = gradient.defined() ? imperative_{_plus(gradient.expr)}(gradient, {text}) : {text};"
-            if i == 0:
-                add = f"gradient = {text};"
-            elif len(text) > 30:
+            add = f"gradient = {text};"
+            if i > 0:
                 body = [*body, f"const Tensor term = {text};"]
-                add = (
-                    f"gradient = gradient.defined() ? "
-                    f"imperative_{_plus(gradient.expr)}(gradient, term) : term;"
-                )
+                plus = f"imperative_{_plus(gradient.expr)}(gradient, term)"
+                add = f"gradient = gradient.defined() ? {plus} : term;"
             lines += _if_block(self._any_defined(term), [*self._zeros(term), *body, add])
         lines += self._give(gradient, "std::move(gradient)")
         return _if_block(wanted, lines)

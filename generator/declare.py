@@ -126,7 +126,9 @@ class EntryReader:
     def doc(self) -> str:
         tree = self.tree("doc")
         if tree is None:
-            self.reader.error(self.place, "doc is missing: one sentence that says what the op gives")
+            self.reader.error(
+                self.place, "doc is missing: one sentence that says what the op gives"
+            )
             return ""
         return " ".join(self.reader.string(tree, "doc").split())
 
@@ -146,7 +148,9 @@ class EntryReader:
         tree = self.tree("write")
         if tree is None:
             return None
-        found = [(k, self.reader.expression(v, "write")) for k, v in self.reader.table(tree, "write")]
+        found = [
+            (k, self.reader.expression(v, "write")) for k, v in self.reader.table(tree, "write")
+        ]
         if len(found) != 1:
             self.reader.error(tree.place, "write names one input: {x: expression}")
             return None

@@ -99,7 +99,8 @@ def read_attrs(reader: Reader, tree: Tree | None, inputs: Mapping[str, Input]) -
         elif with_default:
             reader.error(
                 attr.place,
-                f"attribute '{attr.name}' without a default stands behind '{with_default}', which has one",
+                f"attribute '{attr.name}' without a default stands behind '{with_default}', "
+                "which has one",
             )
     return tuple(attrs)
 
@@ -117,7 +118,8 @@ def _read_attr(
         if isinstance(value, Table):
             # `default: null` is Python's None, the one null that means something.
             null_default = next(
-                (v for k, v in value if k.name == "default" and isinstance(v, Text) and v.null), None
+                (v for k, v in value if k.name == "default" and isinstance(v, Text) and v.null),
+                None,
             )
             kept = tuple((k, v) for k, v in value if v is not null_default)
             value = Table(value.place, kept, value.flow)
@@ -212,7 +214,9 @@ def _number(tree: Tree) -> int | float | None:
         return None
     for read in (int, float):
         try:
-            return read(tree.value.lstrip("."))  if tree.value in (".inf", ".nan") else read(tree.value)
+            return (
+                read(tree.value.lstrip(".")) if tree.value in (".inf", ".nan") else read(tree.value)
+            )
         except ValueError:
             continue
     return None
@@ -223,7 +227,9 @@ def read_outputs(
 ) -> tuple[Output, ...]:
     if tree is None:
         if like is None:
-            reader.error(place, "outputs must be declared where there is no tensor input to be like")
+            reader.error(
+                place, "outputs must be declared where there is no tensor input to be like"
+            )
             like = Rule(place, "lengths")
         return (Output(place, "out", False, like, like, False, True, ""),)
     outputs = []
@@ -325,6 +331,7 @@ def read_operators(
 ) -> tuple[Operator, ...]:
     if tree is None:
         return ()
+    operators: tuple[Operator, ...]
     if isinstance(tree, Items):
         return tuple(o for item in tree.items for o in read_operators(reader, item, inputs))
     if isinstance(tree, Text):
@@ -333,7 +340,9 @@ def read_operators(
         kind = (
             "binary"
             if symbol in BINARY_OPERATORS
-            else "comparison" if symbol in COMPARISONS else "unary"
+            else "comparison"
+            if symbol in COMPARISONS
+            else "unary"
         )
         reflected = kind == "binary" and bool(inputs) and inputs[0].type is InputType.OPERAND
         operators = (Operator(tree.place, symbol, kind, reflected),) if symbol else ()
@@ -344,7 +353,8 @@ def read_operators(
         required = [i for i in inputs if not i.optional]
         if len(required) != count:
             reader.error(
-                operator.place, f"operator '{operator.symbol}' takes {count} inputs, not {len(required)}"
+                operator.place,
+                f"operator '{operator.symbol}' takes {count} inputs, not {len(required)}",
             )
     return operators
 

@@ -40,7 +40,9 @@ class RuleReader:
             if node.func.id == "same":
                 return self._same(place, node) or nothing
             return self._call(place, node, node.func.id, SHAPE_FUNCTIONS, "shape") or nothing
-        self.reader.error(place, f"'{text.value}' is not a shape: a function, an attribute or a list")
+        self.reader.error(
+            place, f"'{text.value}' is not a shape: a function, an attribute or a list"
+        )
         return nothing
 
     def dtype(self, text: Text) -> Rule:
@@ -59,7 +61,9 @@ class RuleReader:
             if node.func.id == "dtype":
                 return self._dtype_of_value(place, node)
             return self._call(place, node, node.func.id, DTYPE_FUNCTIONS, "dtype")
-        self.reader.error(place, f"'{ast.unparse(node)}' is not a dtype: a function, a name of a dtype")
+        self.reader.error(
+            place, f"'{ast.unparse(node)}' is not a dtype: a function, a name of a dtype"
+        )
         return None
 
     def _parse(self, text: Text) -> ast.expr | None:
@@ -131,8 +135,10 @@ class RuleReader:
             return None
         wanted = functions[name].args
         endless = wanted[-1].endswith("...")
-        if node.keywords or len(node.args) < len(wanted) - endless or (
-            len(node.args) > len(wanted) and not endless
+        if (
+            node.keywords
+            or len(node.args) < len(wanted) - endless
+            or (len(node.args) > len(wanted) and not endless)
         ):
             count = f"{len(wanted) - 1} or more" if endless else str(len(wanted))
             self.reader.error(place, f"{name}() takes {count} arguments, not {len(node.args)}")

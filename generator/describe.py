@@ -98,9 +98,11 @@ def result_fact(op: Declaration) -> str:
         if text:
             texts.append(f"{output.name}: {text}{f', {output.doc}' if output.doc else ''}.")
     if op.view is not None:
-        texts.append("Shares storage with " + op.view.input + (
-            " where the strides allow it." if op.view.unless_layout else "."
-        ))
+        texts.append(
+            "Shares storage with "
+            + op.view.input
+            + (" where the strides allow it." if op.view.unless_layout else ".")
+        )
     return " ".join(texts)
 
 
@@ -151,7 +153,8 @@ def keeps(plan: NodePlan, in_place: bool) -> str:
         name = f"a copy of {kept.ref.name}" if copied else kept.ref.name
         conditional = all(guard.tests for guard in kept.guards)
         names.append(f"{name} (where attributes ask for it)" if conditional else name)
-    shapes = sorted({m.ref.name for m in plan.metadata})
-    if shapes:
-        names.append(f"the shape or dtype of {', '.join(shapes)}")
+    for what, functions in (("shape", ("shape", "numel", "ndim", "sizes")), ("dtype", ("dtype",))):
+        of = sorted({m.ref.name for m in plan.metadata if m.function in functions})
+        if of:
+            names.append(f"the {what} of {', '.join(of)}")
     return ", ".join(names) if names else "nothing"

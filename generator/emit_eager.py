@@ -93,7 +93,7 @@ class EagerEmitter:
 
     def _call(self, call: Call) -> str:
         op = call.op
-        wanted = (*op.inputs, *op.attrs)
+        wanted: list[Input | Attr] = [*op.inputs, *op.attrs]
         if op.uses_options:
             given = [self._argument(w, a) for w, a in zip(op.inputs, call.args, strict=False)]
             attrs = zip(op.attrs, call.args[len(op.inputs) :], strict=True)
@@ -161,4 +161,3 @@ class EagerEmitter:
         if expr.operator == "/" and left.type is Type.INT and right.type is Type.INT:
             return f"{self._float(left)} / {self._float(right)}"
         return f"{self._operand(left)} {expr.operator} {self._operand(right)}"
-

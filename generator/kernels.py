@@ -1,4 +1,4 @@
-"""The functions that are written by hand: signatures of kernels and checks (generated/kernels.h)."""
+"""Functions that are written by hand: signatures of kernels and checks."""
 
 from __future__ import annotations
 

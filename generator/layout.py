@@ -19,10 +19,7 @@ def fit(text: str, indent: int = 0) -> str:
     column, text = indent + own, text.lstrip()
     if not text:
         return ""
-    if text.startswith("//"):
-        lines = _comment(text, column)
-    else:
-        lines = statement(text, column)
+    lines = _comment(text, column) if text.startswith("//") else statement(text, column)
     return "\n".join([" " * column + lines[0], *lines[1:]])
 
 
@@ -215,7 +212,7 @@ def _split_if(text: str) -> tuple[str, str]:
 
 
 def literal(before: str, text: str, column: int) -> list[str]:
-    """before and a string literal, in as many pieces as it needs; blanks of the first line left out."""
+    """before and a string literal in as many pieces as it needs; the first line without blanks."""
     room = WIDTH - column - len(before) - 4
     pieces, piece = [], ""
     for word in text.split(" "):

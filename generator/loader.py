@@ -69,7 +69,9 @@ class Files:
         source = Source(path.stem, shown)
         for item in tree.items:
             if not isinstance(item, Table):
-                self.problems.add(item.place, "an item must begin with 'op: NAME' or 'include: FILE'")
+                self.problems.add(
+                    item.place, "an item must begin with 'op: NAME' or 'include: FILE'"
+                )
             elif any(key.name == "include" for key, _ in item):
                 self._include(item, path)
             elif any(key.name == "roles" for key, _ in item):

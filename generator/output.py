@@ -46,7 +46,7 @@ def write(folder: Path, files: Mapping[str, str]) -> Changes:
 
 def difference(folder: Path, files: Mapping[str, str], changes: Changes) -> str:
     """A unified diff from what is there to what should be."""
-    parts = []
+    parts: list[str] = []
     for name in sorted((*changes.written, *changes.removed)):
         before = (_text(folder / name) or "").splitlines(keepends=True)
         after = files.get(name, "").splitlines(keepends=True)

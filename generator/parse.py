@@ -43,7 +43,7 @@ FOLD: Mapping[str, Callable[[float, float], float]] = {
 }  # fmt: skip
 
 
-class Refused(Exception):
+class RefusalError(Exception):
     """An error that was found inside an expression: its node and what is wrong."""
 
     def __init__(self, node: ast.AST, message: str) -> None:
@@ -72,9 +72,11 @@ class Parser:
         try:
             return self.expr(ast.parse(text.value.strip(), mode="eval").body)
         except SyntaxError as error:
-            self._refuse(text, (error.offset or 1) - 1, f"'{text.value}' cannot be read: {error.msg}")
-        except Refused as refused:
-            self._refuse(text, refused.column, refused.message)
+            self._refuse(
+                text, (error.offset or 1) - 1, f"'{text.value}' cannot be read: {error.msg}"
+            )
+        except RefusalError as refusal:
+            self._refuse(text, refusal.column, refusal.message)
         return None
 
     def _refuse(self, text: Text, column: int, message: str) -> None:
@@ -107,23 +109,23 @@ class Parser:
                 return self._choose(node)
             case ast.Call():
                 return self._call(node)
-        raise Refused(node, f"'{ast.unparse(node)}' is not in the vocabulary of expressions")
+        raise RefusalError(node, f"'{ast.unparse(node)}' is not in the vocabulary of expressions")
 
     def condition(self, node: ast.expr) -> Expr:
         """Decided when the node is made: reads no data and no shape."""
         expr = self.expr(node)
         if expr.type is not Type.BOOL:
-            raise Refused(node, f"a condition must be a truth value, not {expr.type.value}")
+            raise RefusalError(node, f"a condition must be a truth value, not {expr.type.value}")
         for part in expr.walk():
             fixed = isinstance(part, Metadata) and part.function in ("ndim", "dtype")
             if isinstance(part, Metadata) and not fixed:
-                raise Refused(
+                raise RefusalError(
                     node,
                     f"a condition may read attributes, ndim, dtype, present() and needs(), "
                     f"not {part.function}()",
                 )
             if isinstance(part, Call | RuleCall):
-                raise Refused(node, "a condition may not read data; choose by data with an op")
+                raise RefusalError(node, "a condition may not read data; choose by data with an op")
         return expr
 
     def _name(self, node: ast.Name) -> Expr:
@@ -132,7 +134,7 @@ class Parser:
         if node.id in DTYPES:
             return DTypeName(Type.DTYPE, node.id)
         hint = did_you_mean(node.id, self.names)
-        raise Refused(node, f"unknown name '{node.id}'{hint}")
+        raise RefusalError(node, f"unknown name '{node.id}'{hint}")
 
     def _constant(self, node: ast.Constant) -> Expr:
         value = node.value
@@ -142,7 +144,7 @@ class Parser:
         if type(value) in types:
             assert isinstance(value, bool | int | float | str)
             return Const(types[type(value)], value)
-        raise Refused(node, f"'{ast.unparse(node)}' is not in the vocabulary of expressions")
+        raise RefusalError(node, f"'{ast.unparse(node)}' is not in the vocabulary of expressions")
 
     def _list(self, node: ast.List | ast.Tuple) -> Expr:
         items = tuple(self.expr(item) for item in node.elts)
@@ -150,7 +152,7 @@ class Parser:
             return ListOf(Type.INTS, items)
         if all(item.type is Type.TENSOR for item in items):
             return ListOf(Type.TENSORS, items)
-        raise Refused(node, "a list holds integers or tensors, not both or others")
+        raise RefusalError(node, "a list holds integers or tensors, not both or others")
 
     def _unary(self, node: ast.UnaryOp) -> Expr:
         symbol, operand = OPERATORS[type(node.op)], self.expr(node.operand)
@@ -168,11 +170,11 @@ class Parser:
             return self._operator_call(node, symbol, [left, right])
         if not (left.type.number and right.type.number):
             what = f"{left.type.value} and {right.type.value}"
-            raise Refused(node, f"'{symbol}' takes tensors or numbers, not {what}")
+            raise RefusalError(node, f"'{symbol}' takes tensors or numbers, not {what}")
         if isinstance(left, Const) and isinstance(right, Const) and symbol in FOLD:
             return self._fold(node, symbol, left, right)
         if symbol not in ("+", "-", "*", "/"):
-            raise Refused(node, f"'{symbol}' of plain numbers is not in the vocabulary")
+            raise RefusalError(node, f"'{symbol}' of plain numbers is not in the vocabulary")
         both_int = left.type is Type.INT and right.type is Type.INT and symbol != "/"
         return Arithmetic(Type.INT if both_int else Type.FLOAT, symbol, left, right)
 
@@ -182,22 +184,24 @@ class Parser:
         try:
             value = FOLD[symbol](left.value, right.value)
         except (ArithmeticError, ValueError) as error:
-            raise Refused(node, f"'{ast.unparse(node)}': {error}") from error
+            raise RefusalError(node, f"'{ast.unparse(node)}': {error}") from error
         if not isinstance(value, int | float):
-            raise Refused(node, f"'{ast.unparse(node)}' is no real number")
+            raise RefusalError(node, f"'{ast.unparse(node)}' is no real number")
         return Const(Type.INT if type(value) is int else Type.FLOAT, value)
 
     def _operator_call(self, node: ast.AST, symbol: str, operands: list[Expr]) -> Expr:
         op = self.vocabulary.operators.get(symbol)
         if op is None:
-            raise Refused(node, f"no op declares the operator '{symbol}'")
+            raise RefusalError(node, f"no op declares the operator '{symbol}'")
         return self._bind(node, op, operands, {})
 
     def _compare(self, node: ast.Compare) -> Expr:
         if len(node.ops) != 1:
-            raise Refused(node, "write a < b and b < c instead of a < b < c")
+            raise RefusalError(node, "write a < b and b < c instead of a < b < c")
         if type(node.ops[0]) not in OPERATORS:
-            raise Refused(node, f"'{ast.unparse(node)}' is not in the vocabulary of expressions")
+            raise RefusalError(
+                node, f"'{ast.unparse(node)}' is not in the vocabulary of expressions"
+            )
         symbol = OPERATORS[type(node.ops[0])]
         left, right = self.expr(node.left), self.expr(node.comparators[0])
         if Type.TENSOR in (left.type, right.type):
@@ -205,7 +209,7 @@ class Parser:
         comparable = (left.type.number and right.type.number) or left.type is right.type
         if not comparable or left.type in (Type.NONE, Type.TENSORS, Type.INDEX):
             what = f"{left.type.value} and {right.type.value}"
-            raise Refused(node, f"{what} cannot be compared")
+            raise RefusalError(node, f"{what} cannot be compared")
         return Compare(Type.BOOL, symbol, left, right)
 
     def _choose(self, node: ast.IfExp) -> Expr:
@@ -219,17 +223,17 @@ class Parser:
             if all(t.number for t in kinds):
                 return Choose(Type.FLOAT, test, then, otherwise)
             what = f"{then.type.value} and {otherwise.type.value}"
-            raise Refused(node, f"both sides of a choice must be of one type, not {what}")
+            raise RefusalError(node, f"both sides of a choice must be of one type, not {what}")
         return Choose(then.type, test, then, otherwise)
 
     # --- Calls.
 
     def _call(self, node: ast.Call) -> Expr:
         if not isinstance(node.func, ast.Name):
-            raise Refused(node, f"'{ast.unparse(node.func)}' cannot be called")
+            raise RefusalError(node, f"'{ast.unparse(node.func)}' cannot be called")
         name = node.func.id
         if any(keyword.arg is None for keyword in node.keywords):
-            raise Refused(node, "** is not in the vocabulary of expressions")
+            raise RefusalError(node, "** is not in the vocabulary of expressions")
         if name in METADATA:
             return self._metadata(node, name)
         if name in QUESTIONS:
@@ -237,9 +241,11 @@ class Parser:
         op = self.vocabulary.ops.get(name)
         if op is None:
             hint = did_you_mean(name, [*self.vocabulary.ops, *METADATA, *QUESTIONS])
-            raise Refused(node, f"unknown function '{name}'{hint}")
+            raise RefusalError(node, f"unknown function '{name}'{hint}")
         if not op.has_plain:
-            raise Refused(node, f"'{name}' has only an in-place form: expressions write nothing")
+            raise RefusalError(
+                node, f"'{name}' has only an in-place form: expressions write nothing"
+            )
         args = [self.expr(arg) for arg in node.args]
         keywords = {k.arg: self.expr(k.value) for k in node.keywords if k.arg is not None}
         return self._bind(node, op, args, keywords)
@@ -250,33 +256,35 @@ class Parser:
         try:
             return Binder(op, self.op).bind(args, keywords)
         except TypeError as error:
-            raise Refused(node, str(error)) from error
+            raise RefusalError(node, str(error)) from error
 
     def _metadata(self, node: ast.Call, name: str) -> Expr:
         with_axis = name in ("size", "sizes")
         if node.keywords or len(node.args) != 1 + with_axis:
-            raise Refused(node, f"{name}() takes {'a name and an axis' if with_axis else 'one name'}")
+            raise RefusalError(
+                node, f"{name}() takes {'a name and an axis' if with_axis else 'one name'}"
+            )
         of = self.expr(node.args[0])
         wanted = Type.TENSORS if name == "sizes" else Type.TENSOR
         if not isinstance(of, Ref) or of.type is not wanted or of.source is Source.LET:
             what = "a list input" if name == "sizes" else "an input, an output or a gradient of one"
-            raise Refused(node, f"{name}() takes {what}, not '{ast.unparse(node.args[0])}'")
+            raise RefusalError(node, f"{name}() takes {what}, not '{ast.unparse(node.args[0])}'")
         args = tuple(self.expr(arg) for arg in node.args[1:])
         if any(arg.type is not Type.INT for arg in args):
-            raise Refused(node, f"{name}(): the axis must be an integer")
+            raise RefusalError(node, f"{name}(): the axis must be an integer")
         types = {"shape": Type.INTS, "sizes": Type.INTS, "dtype": Type.DTYPE}
         return Metadata(types.get(name, Type.INT), name, of, args)
 
     def _question(self, node: ast.Call, name: str) -> Expr:
         if node.keywords or len(node.args) != 1 or not isinstance(node.args[0], ast.Name):
-            raise Refused(node, f"{name}() takes one name")
+            raise RefusalError(node, f"{name}() takes one name")
         ref = self.expr(node.args[0])
         if not isinstance(ref, Ref) or ref.source not in (Source.INPUT, Source.ATTR):
-            raise Refused(node, f"{name}(): '{ast.unparse(node.args[0])}' is no input")
+            raise RefusalError(node, f"{name}(): '{ast.unparse(node.args[0])}' is no input")
         if name == "present":
             return Present(Type.BOOL, ref)
         if ref.source is not Source.INPUT or not self.op.input(ref.name).grad:
-            raise Refused(node, f"needs(): '{ref.name}' is no input that can have a gradient")
+            raise RefusalError(node, f"needs(): '{ref.name}' is no input that can have a gradient")
         return Needs(Type.BOOL, ref.name)
 
     def rule_call(self, text: Text) -> RuleCall | None:
@@ -288,9 +296,13 @@ class Parser:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
                 args = tuple(self.expr(arg) for arg in node.args)
                 return RuleCall(Type.RESULTS, node.func.id, args)
-            raise Refused(node, "custom must be the name of a rule or a call of one: rule(x, out_grad)")
+            raise RefusalError(
+                node, "custom must be the name of a rule or a call of one: rule(x, out_grad)"
+            )
         except SyntaxError as error:
-            self._refuse(text, (error.offset or 1) - 1, f"'{text.value}' cannot be read: {error.msg}")
-        except Refused as refused:
-            self._refuse(text, refused.column, refused.message)
+            self._refuse(
+                text, (error.offset or 1) - 1, f"'{text.value}' cannot be read: {error.msg}"
+            )
+        except RefusalError as refusal:
+            self._refuse(text, refusal.column, refusal.message)
         return None

@@ -248,17 +248,36 @@ class Reading:
         order = [*op.input_names(), *(o.name for o in op.outputs)]
         kept = []
         for (source, name, kind), guards in self.values.items():
-            always = frozenset(n for g in guards if not g.tests for n in g.inputs)
-            merged = [Guard(always)] if always else []
-            for guard in guards:
-                if guard.tests and not guard.inputs <= always and guard not in merged:
-                    merged.append(guard)
-            kept.append(Kept(Ref(kind, source, name), tuple(merged)))
+            kept.append(Kept(Ref(kind, source, name), merged_guards(guards)))
         return tuple(sorted(kept, key=lambda k: order.index(k.ref.name)))
 
 
+def merged_guards(guards: list[Guard]) -> tuple[Guard, ...]:
+    """The same condition with as few guards as are at hand."""
+    found = list(dict.fromkeys(guards))
+    while (pair := _complements(found)) is not None:
+        first, second, merged = pair
+        found = [g for g in found if g not in (first, second, merged)] + [merged]
+    always = frozenset(n for g in found if not g.tests for n in g.inputs)
+    rest = [g for g in found if g.tests and not g.inputs <= always]
+    return tuple([Guard(always), *rest] if always else rest)
+
+
+def _complements(guards: list[Guard]) -> tuple[Guard, Guard, Guard] | None:
+    """Two guards that differ in whether one test holds, and the guard without it."""
+    for first in guards:
+        for test in first.tests:
+            others = tuple(t for t in first.tests if t != test)
+            for second in guards:
+                opposite = (test[0], not test[1]) in second.tests
+                rest = tuple(t for t in second.tests if t[0] != test[0])
+                if opposite and second.inputs == first.inputs and rest == others:
+                    return first, second, Guard(first.inputs, others)
+    return None
+
+
 def terms(expr: Expr) -> list[Expr]:
-    """A gradient is linear in the output gradients: a term that reads only missing ones vanishes."""
+    """A gradient is linear in the output gradients: a term that reads missing ones vanishes."""
     if isinstance(expr, Call) and any(o.symbol == "+" for o in expr.op.operators):
         left, right = expr.args[0], expr.args[1]
         if left is not None and right is not None:

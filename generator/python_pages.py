@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import jinja2
 
@@ -11,6 +11,8 @@ from generator.model import Op, Registry
 from generator.plan import NodePlans
 from generator.python_text import PythonForm, python_forms
 from generator.stubs import function_stub, method_stub, operator_stubs
+
+STUB = "oploom_stubs/_ops.pyi"
 
 
 def python_files(
@@ -30,8 +32,33 @@ def python_files(
     files["python/tables.h"] = tables.render(source=source, families=list(public))
     stub = env.get_template("stub.pyi.j2")
     every = [form for ops in public.values() for op in ops for form in forms[op.decl.name]]
-    files["oploom_stubs/_ops.pyi"] = stub.render(source=source, **stub_page(every))
+    files[STUB] = stub.render(source=source, **stub_page(every))
     return files
+
+
+def python_pieces(op: Op, plans: NodePlans) -> Iterator[tuple[str, list[str]]]:
+    """What is generated for one op on the Python side, by file."""
+    forms = python_forms(op, plans)
+    if not forms:
+        return
+    code: list[str] = []
+    for form in forms:
+        code.append(layout.fit(form.signature()))
+        head = f"PyObject* call_{form.name}(const Arguments<{form.name}_signature>& in)"
+        code += [f"{head} {{", *(layout.fit(line, 2) for line in form.body()), "}"]
+    for form in forms:
+        code += [*form.function_rows(), *form.method_rows(), *form.operator_rows()]
+    yield f"python/{op.decl.family}.cpp", code
+    stub: list[str] = []
+    for form in forms:
+        for name in form.names():
+            stub += function_stub(form, name)
+    for form in forms:
+        for name in form.names() if form.is_method else ():
+            stub += method_stub(form, name)
+        for operator in op.decl.operators:
+            stub += operator_stubs(form, operator)
+    yield STUB, stub
 
 
 def family_page(
@@ -63,9 +90,7 @@ def op_entry(op: Op, forms: list[PythonForm]) -> dict[str, object]:
     place = f"{op.decl.source}:{op.decl.place.line}"
     return {
         "heading": layout.rule(op.decl.name, place),
-        "forms": [
-            {"name": f.name, "signature": f.signature(), "body": f.body()} for f in forms
-        ],
+        "forms": [{"name": f.name, "signature": f.signature(), "body": f.body()} for f in forms],
     }
 
 

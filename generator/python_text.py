@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 
 from generator.docstrings import docstring, text_signature
+from generator.layout import literal
 from generator.model import Attr, Declaration, Input, InputType, Op, Operator
 from generator.plan import NodePlans
 from generator.spelling import default_value
@@ -81,9 +82,7 @@ class PythonForm:
         fresh = [o.name for o in visible if o.name not in same]
         if not fresh:
             return [f"{call};", f"return tuple({', '.join(same[o.name] for o in visible)});"]
-        results = [
-            same.get(o.name, f"wrap(std::get<{i}>(results))") for i, o in enumerate(visible)
-        ]
+        results = [same.get(o.name, f"wrap(std::get<{i}>(results))") for i, o in enumerate(visible)]
         return [f"const auto results = {call};", f"return tuple({', '.join(results)});"]
 
     def _read(self, i: int, parameter: Input | Attr) -> str:
@@ -140,11 +139,13 @@ class PythonForm:
 
     def _row(self, name: str, entry: str, method: bool) -> str:
         head = text_signature(self, name, method)
-        text = f"{head}\n--\n\n{docstring(self)}"
-        lines = text.split("\n")
-        parts = [json.dumps(line + "\n", ensure_ascii=False) for line in lines[:-1]]
-        parts.append(json.dumps(lines[-1], ensure_ascii=False))
-        joined = "\n".join(f"     {part}" for part in _joined(parts))
+        doc = docstring(self) if name == self.name else f"Another name for {self.name}()."
+        text = f"{head}\n--\n\n{doc}"
+        lines = [f"{line}\n" for line in text.split("\n")]
+        lines[-1] = lines[-1][:-1]
+        joined = "\n".join(
+            f"     {part}" for line in _joined(lines) for part in literal("", line, 5)
+        )
         return f"    {{{json.dumps(name)}, {entry},\n{joined}}},"
 
     def operator_rows(self) -> list[str]:
@@ -163,15 +164,15 @@ class PythonForm:
         return f"{operator.symbol}=" if operator.kind == "binary" and first else None
 
 
-def _joined(parts: list[str]) -> list[str]:
-    """Short lines of a literal together, as long as they fit."""
-    lines: list[str] = []
-    for part in parts:
-        if lines and len(lines[-1]) + len(part) < 90 and part in ('"--\\n"', '"\\n"'):
-            lines[-1] = lines[-1][:-1] + part[1:]
+def _joined(lines: list[str]) -> list[str]:
+    """Empty lines, and the line that ends a signature, together with the one before."""
+    found: list[str] = []
+    for line in lines:
+        if found and line in ("--\n", "\n"):
+            found[-1] += line
         else:
-            lines.append(part)
-    return lines
+            found.append(line)
+    return found
 
 
 def python_forms(op: Op, plans: NodePlans) -> list[PythonForm]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import jinja2
@@ -11,6 +12,7 @@ from generator.cpp_forms import FormText
 from generator.cpp_headers import (
     call_lines,
     definition_signature,
+    functions,
     info_lines,
     ops_h_entry,
     role_entries,
@@ -22,7 +24,8 @@ from generator.cpp_plain import plain_form
 from generator.kernels import check_signature, kernel_signature
 from generator.model import Op, Registry
 from generator.plan import NodePlans, plan_nodes
-from generator.python_pages import python_files
+from generator.python_pages import python_files, python_pieces
+from generator.reference import section
 
 
 def environment() -> jinja2.Environment:
@@ -54,6 +57,7 @@ class Renderer:
         files |= python_files(self.env, self.registry, self.plans, self.root)
         for family, ops in self.registry.families().items():
             files[f"ops/{family}.cpp"] = self._family(family, ops)
+            files[f"reference/{family}.md"] = self._reference(family, ops)
         return files
 
     def _page(self, template: str, **context: object) -> str:
@@ -98,15 +102,44 @@ class Renderer:
         return found
 
     def _family(self, family: str, ops: tuple[Op, ...]) -> str:
-        rules = any(
-            op.decl.composite_function or op.backward.kind == "custom" for op in ops
-        )
+        rules = any(op.decl.composite_function or op.backward.kind == "custom" for op in ops)
         return self._page(
             "family.cpp.j2",
             source=ops[0].decl.source,
             ops=[self.op_page(op) for op in ops],
             rule_headers=[f"runtime/rules/{family}.h"] if rules else [],
         )
+
+    def _reference(self, family: str, ops: tuple[Op, ...]) -> str:
+        public = [op for op in ops if not op.decl.internal]
+        index = [f"- [{op.decl.name}](#{op.decl.name})" for op in public]
+        return self._page(
+            "reference.md.j2",
+            source=ops[0].decl.source,
+            family=family,
+            index=index,
+            sections=[section(op, self.plans[op.decl.name])[:-1] for op in ops],
+        )
+
+    def pieces(self, op: Op) -> Iterator[tuple[str, list[str]]]:
+        """All text that is generated for one op, by file."""
+        decl, plans = op.decl, self.plans[op.decl.name]
+        alone = self._page("explain.txt.j2", header=ops_h_entry(op, plans), op=self.op_page(op))
+        header, code = alone.split("\f\n")
+        yield "ops.h", header.strip("\n").split("\n")
+        yield f"ops/{decl.family}.cpp", code.strip("\n").split("\n")
+        written = [kernel_signature(decl)] if decl.kernel else []
+        written += [check_signature(decl)] if decl.check else []
+        if written:
+            title = f"kernels.h, to be written in runtime/kernels/{decl.family}.cpp"
+            yield title, [layout.fit(f"{signature.text};") for signature in written]
+        yield "op_table.cpp", table_row(op)
+        yield "calls.h", functions(decl)[0].forward(decl.name) if decl.has_plain else []
+        for role in role_entries(self.registry):
+            if role["op"] == decl.name:
+                yield f"roles.h, role {role['name']}", list(role["functions"])
+        yield from python_pieces(op, plans)
+        yield f"reference/{decl.family}.md", section(op, plans)[:-1]
 
     def op_page(self, op: Op) -> dict[str, object]:
         """What the template of a family needs of one op."""

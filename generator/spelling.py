@@ -1,4 +1,4 @@
-"""C++ spellings: types of parameters and members, defaults, names. The only place that knows them."""
+"""C++ spellings of types, defaults and names: the only place that knows them."""
 
 from __future__ import annotations
 

@@ -65,7 +65,8 @@ def function_stub(form: PythonForm, name: str) -> list[str]:
         if i == form.positional and form.decl.uses_options:
             parts.append("*")
         parts.append(parameter_text(form, parameter))
-    return _definition(name, parts, returns(form, False), "", docstring(form).split("\n"))
+    doc = docstring(form).split("\n") if name == form.name else [f"Another name for {form.name}()."]
+    return _definition(name, parts, returns(form, False), "", doc)
 
 
 def method_stub(form: PythonForm, name: str) -> list[str]:
@@ -100,9 +101,7 @@ def operator_stubs(form: PythonForm, operator: Operator) -> list[str]:
     return lines
 
 
-def _definition(
-    name: str, parts: list[str], result: str, indent: str, doc: list[str]
-) -> list[str]:
+def _definition(name: str, parts: list[str], result: str, indent: str, doc: list[str]) -> list[str]:
     head = f"{indent}def {name}({', '.join(parts)}) -> {result}:"
     lines = [head]
     if len(head) > WIDTH:

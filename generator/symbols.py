@@ -11,7 +11,7 @@ from generator.expressions import Call, Choose, Const, Expr, Metadata, Ref, Sour
 from generator.model import Declaration, Rule
 from generator.vocabulary import GIVES_ATTRIBUTE_SHAPE, KEEPS_FIRST_SHAPE
 
-# An input's or an output's own shape or dtype: (source, name). WEAK is a number's, which never shows.
+# An input's or an output's own shape or dtype: (source, name). WEAK is a number's: it never shows.
 Symbol = tuple[Source, str]
 WEAK: Symbol = (Source.ATTR, "")
 

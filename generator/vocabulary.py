@@ -1,11 +1,19 @@
-"""The closed lists of the registry's form: keys, types, functions. docs/registry.md explains them."""
+"""The closed lists of the registry's form: keys, types, functions (docs/registry.md)."""
 
 from __future__ import annotations
 
+import keyword
 from dataclasses import dataclass
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 INPUT_CATEGORIES = ("bool", "integer", "float", "number")
-ATTR_TYPES = ("bool", "int", "float", "str", "dtype", "scalar", "int[]", "axis", "axes", "shape", "index")
+ATTR_TYPES = (
+    "bool", "int", "float", "str", "dtype", "scalar", "int[]", "axis", "axes", "shape", "index",
+)  # fmt: skip
 OPTIONAL_ATTR_TYPES = ("int", "float", "str", "dtype", "scalar", "int[]")
 DTYPES = ("bool", "uint8", "int32", "int64", "float32", "float64")
 
@@ -74,26 +82,28 @@ KEEPS_FIRST_SHAPE = ("assigned", "scattered", "put")
 GIVES_ATTRIBUTE_SHAPE = ("reshaped", "expanded")
 
 # Names that generated functions use themselves, and members of the runtime's nodes.
-RESERVED_NAMES = frozenset(
-    "trace target node out_shape options op call infer kernels roles rules text empty contiguous "
-    "prepared recording let custom self cls".split()
+RESERVED_NAMES = _words(
+    """
+    trace target node out_shape options op call infer kernels roles rules text empty
+    contiguous prepared recording let custom self cls
+    """
 )
-NODE_NAMES = frozenset(
-    "grad grad_slot take_grad reusable needs give give_list connected connect connect_list "
-    "backward verify release edge destroy create_graph hooks target_id dispose".split()
+NODE_NAMES = _words(
+    """
+    grad grad_slot take_grad reusable needs give give_list connected connect connect_list
+    backward verify release edge destroy create_graph hooks target_id dispose
+    """
 )
-CPP_KEYWORDS = frozenset(
-    "alignas alignof and and_eq asm auto bitand bitor bool break case catch char class compl "
-    "concept const const_cast consteval constexpr constinit continue co_await co_return co_yield "
-    "decltype default delete do double dynamic_cast else enum explicit export extern false float "
-    "for friend goto if inline int long mutable namespace new noexcept not not_eq nullptr operator "
-    "or or_eq private protected public register reinterpret_cast requires return short signed "
-    "sizeof static static_assert static_cast struct switch template this thread_local throw true "
-    "try typedef typeid typename union unsigned using virtual void volatile wchar_t while xor "
-    "xor_eq".split()
+CPP_KEYWORDS = _words(
+    """
+    alignas alignof and and_eq asm auto bitand bitor bool break case catch char class
+    compl concept const const_cast consteval constexpr constinit continue co_await
+    co_return co_yield decltype default delete do double dynamic_cast else enum explicit
+    export extern false float for friend goto if inline int long mutable namespace new
+    noexcept not not_eq nullptr operator or or_eq private protected public register
+    reinterpret_cast requires return short signed sizeof static static_assert static_cast
+    struct switch template this thread_local throw true try typedef typeid typename union
+    unsigned using virtual void volatile wchar_t while xor xor_eq
+    """
 )
-PYTHON_KEYWORDS = frozenset(
-    "False None True and as assert async await break class continue def del elif else except "
-    "finally for from global if import in is lambda nonlocal not or pass raise return try while "
-    "with yield".split()
-)
+PYTHON_KEYWORDS = frozenset(keyword.kwlist)

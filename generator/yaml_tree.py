@@ -57,7 +57,7 @@ Tree = Text | Items | Table
 
 
 def read_tree(path: Path, shown: str, problems: Problems, whence: Place) -> Tree | None:
-    """The document in path, or None after an error was noted. `whence` is blamed for a missing file."""
+    """The document in path, or None after an error; `whence` is blamed for a missing file."""
     try:
         source = path.read_text(encoding="utf-8")
     except OSError as error:

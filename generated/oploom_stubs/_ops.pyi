@@ -276,7 +276,7 @@ def concat(xs: Sequence[Tensor], axis: int = 0) -> Tensor:
     Returns:
         Shape concat_shape(xs, axis), dtype promoted(xs).
 
-    Backward keeps the shape or dtype of xs.
+    Backward keeps the shape of xs.
     """
 
 def copy_(x: Tensor, value: Operand) -> Tensor:
@@ -422,7 +422,7 @@ def expand(x: Tensor, shape: IntsLike) -> Tensor:
         Shape expanded(x, shape), dtype same(x).
         Shares storage with x.
 
-    Backward keeps the shape or dtype of x.
+    Backward keeps the shape of x.
     """
 
 def fill(x: Tensor, value: Number = 0) -> Tensor:
@@ -489,24 +489,11 @@ def gather(x: Tensor, index: Tensor, axis: int = 0) -> Tensor:
     Returns:
         Shape taken(x, index, axis), dtype same(x).
 
-    Backward keeps index, the shape or dtype of x.
+    Backward keeps index, the shape of x.
     """
 
 def gaussian_inplace_(x: Tensor, mean: float = 0.0, std: float = 1.0, seed: int = 0) -> Tensor:
-    """Overwrites x with draws from the normal distribution of that mean and standard
-    deviation.
-
-    Args:
-        x: float tensor.
-        mean: float.
-        std: float.
-        seed: int; another number than 0 gives the same draws in every call.
-
-    In place: writes x, whose shape and dtype category must hold the result. Returns what
-    was passed.
-
-    The gradient is zero: the elements of x are not read.
-    """
+    """Another name for normal_()."""
 
 def greater_equal(x: Operand, y: Operand) -> Tensor:
     """Whether x is at least y, element by element. NaN compares false.
@@ -557,7 +544,7 @@ def index(x: Tensor, indices: Sequence[Tensor]) -> Tensor:
     Returns:
         Shape indexed(x, indices), dtype same(x).
 
-    Backward keeps indices, the shape or dtype of x.
+    Backward keeps indices, the shape of x.
     """
 
 def index_put(
@@ -579,7 +566,7 @@ def index_put(
     Returns:
         Shape put(x, indices, value), dtype same(x).
 
-    Backward keeps indices (where attributes ask for it).
+    Backward keeps indices.
     """
 
 def index_put_(
@@ -604,7 +591,7 @@ def index_select(x: Tensor, index: Tensor, axis: int = 0) -> Tensor:
     Returns:
         Shape selected(x, index, axis), dtype same(x).
 
-    Backward keeps index, the shape or dtype of x.
+    Backward keeps index, the shape of x.
     """
 
 def leaky_relu(x: Tensor, negative_slope: float = 0.02) -> Tensor:
@@ -772,7 +759,7 @@ def matmul(x: Tensor, y: Tensor, transpose_x: bool = False, transpose_y: bool = 
     Returns:
         Shape matmul_shape(x, y, transpose_x, transpose_y), dtype promoted(x, y).
 
-    Backward keeps x, y, the shape or dtype of x, y.
+    Backward keeps x, y, the shape of x, y.
     """
 
 def max(x: Tensor, axis: IntsLike = (), keepdim: bool = False) -> Tensor:
@@ -821,7 +808,7 @@ def mean(x: Tensor, axis: IntsLike = (), keepdim: bool = False) -> Tensor:
     Returns:
         Shape reduced(x, axis, keepdim), dtype float_of(x).
 
-    Backward keeps the shape or dtype of out, x.
+    Backward keeps the shape of out, x.
     """
 
 def minimum(x: Operand, y: Operand) -> Tensor:
@@ -1069,29 +1056,14 @@ def reshape(x: Tensor, shape: IntsLike) -> Tensor:
         Shape reshaped(x, shape), dtype same(x).
         Shares storage with x where the strides allow it.
 
-    Backward keeps the shape or dtype of x.
+    Backward keeps the shape of x.
     """
 
 def reshape2(x: Tensor, shape: IntsLike) -> Tensor:
-    """The same elements in another shape, in row-major order; one length may be -1 and is
-    worked out. A view of x where its strides allow one, else a copy.
-
-    Args:
-        x: tensor.
-        shape: lengths, one may be -1.
-
-    Returns:
-        Shape reshaped(x, shape), dtype same(x).
-        Shares storage with x where the strides allow it.
-
-    Backward keeps the shape or dtype of x.
-    """
+    """Another name for reshape()."""
 
 def reshape2_(x: Tensor, shape: IntsLike) -> Tensor:
-    """reshape() into x. Returns x itself.
-
-    In place: x gets another map of its own bytes.
-    """
+    """Another name for reshape_()."""
 
 def reshape_(x: Tensor, shape: IntsLike) -> Tensor:
     """reshape() into x. Returns x itself.
@@ -1260,7 +1232,7 @@ def slice(x: Tensor, index: IndexLike) -> Tensor:
         Shape sliced(x, index), dtype same(x).
         Shares storage with x.
 
-    Backward keeps the shape or dtype of x.
+    Backward keeps the shape of x.
     """
 
 def softmax(x: Tensor, axis: int) -> Tensor:
@@ -1345,29 +1317,14 @@ def squeeze(x: Tensor, axis: IntsLike = ()) -> Tensor:
         Shape squeezed(x, axis), dtype same(x).
         Shares storage with x.
 
-    Backward keeps the shape or dtype of x.
+    Backward keeps the shape of x.
     """
 
 def squeeze2(x: Tensor, axis: IntsLike = ()) -> Tensor:
-    """A view of x without its axes of length 1, or without those of the given axes whose
-    length is 1.
-
-    Args:
-        x: tensor.
-        axis: axis or axes, may be negative.
-
-    Returns:
-        Shape squeezed(x, axis), dtype same(x).
-        Shares storage with x.
-
-    Backward keeps the shape or dtype of x.
-    """
+    """Another name for squeeze()."""
 
 def squeeze2_(x: Tensor, axis: IntsLike = ()) -> Tensor:
-    """squeeze() into x. Returns x itself.
-
-    In place: x gets another map of its own bytes.
-    """
+    """Another name for squeeze_()."""
 
 def squeeze_(x: Tensor, axis: IntsLike = ()) -> Tensor:
     """squeeze() into x. Returns x itself.
@@ -1407,7 +1364,7 @@ def sum(x: Tensor, axis: IntsLike = (), keepdim: bool = False) -> Tensor:
     Returns:
         Shape reduced(x, axis, keepdim), dtype summed(x).
 
-    Backward keeps the shape or dtype of x.
+    Backward keeps the shape of x.
     """
 
 def tanh(x: Tensor) -> Tensor:
@@ -1483,22 +1440,7 @@ def uniform_inplace_(
     diag_step: int = 0,
     diag_val: float = 1.0,
 ) -> Tensor:
-    """Overwrites x with draws from the uniform distribution over [min, max).
-
-    Args:
-        x: float tensor.
-        min: float.
-        max: float.
-        seed: int; another number than 0 gives the same draws in every call.
-        diag_num: int; how many diagonal elements are set to diag_val instead.
-        diag_step: int; element i * (diag_step + 1) is on the diagonal.
-        diag_val: float.
-
-    In place: writes x, whose shape and dtype category must hold the result. Returns what
-    was passed.
-
-    The gradient is zero: the elements of x are not read.
-    """
+    """Another name for uniform_()."""
 
 def unsqueeze(x: Tensor, axis: IntsLike = ()) -> Tensor:
     """A view of x with new axes of length 1; axis counts in the result.
@@ -1511,28 +1453,14 @@ def unsqueeze(x: Tensor, axis: IntsLike = ()) -> Tensor:
         Shape unsqueezed(x, axis), dtype same(x).
         Shares storage with x.
 
-    Backward keeps the shape or dtype of x.
+    Backward keeps the shape of x.
     """
 
 def unsqueeze2(x: Tensor, axis: IntsLike = ()) -> Tensor:
-    """A view of x with new axes of length 1; axis counts in the result.
-
-    Args:
-        x: tensor.
-        axis: integers.
-
-    Returns:
-        Shape unsqueezed(x, axis), dtype same(x).
-        Shares storage with x.
-
-    Backward keeps the shape or dtype of x.
-    """
+    """Another name for unsqueeze()."""
 
 def unsqueeze2_(x: Tensor, axis: IntsLike = ()) -> Tensor:
-    """unsqueeze() into x. Returns x itself.
-
-    In place: x gets another map of its own bytes.
-    """
+    """Another name for unsqueeze_()."""
 
 def unsqueeze_(x: Tensor, axis: IntsLike = ()) -> Tensor:
     """unsqueeze() into x. Returns x itself.

@@ -64,7 +64,7 @@ Tensor& imperative_relu_(Tensor& x) {
   }
   target.prepare(std::move(node));
   kernels::relu(x, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -141,7 +141,7 @@ Tensor& imperative_tanh_(Tensor& x) {
   }
   target.prepare(std::move(node));
   kernels::tanh(x, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -232,7 +232,7 @@ Tensor& imperative_sigmoid_(Tensor& x) {
   }
   target.prepare(std::move(node));
   kernels::sigmoid(x, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -351,7 +351,7 @@ Tensor& imperative_leaky_relu_(Tensor& x, double negative_slope) {
   }
   target.prepare(std::move(node));
   kernels::leaky_relu(x, negative_slope, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) {
     trace.done({{"x", x}}, {{"out", x}}, attributes_text("negative_slope", negative_slope),
                "x -> out");
@@ -462,7 +462,7 @@ Tensor& imperative_elu_(Tensor& x, double alpha) {
   }
   target.prepare(std::move(node));
   kernels::elu(x, alpha, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, attributes_text("alpha", alpha), "x -> out");
   return x;
 }
@@ -660,7 +660,7 @@ Tensor& imperative_softmax_(Tensor& x, std::int64_t axis_in) {
   }
   target.prepare(std::move(node));
   kernels::softmax(x_read, axis, result);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, attributes_text("axis", axis), "x -> out");
   return x;
 }

@@ -68,7 +68,7 @@ Tensor& imperative_add_(Tensor& x, const Operand& y_in) {
   }
   target.prepare(std::move(node));
   kernels::add(x, y_read, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -122,7 +122,7 @@ Tensor& imperative_subtract_(Tensor& x, const Operand& y_in) {
   }
   target.prepare(std::move(node));
   kernels::subtract(x, y_read, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -187,7 +187,7 @@ Tensor& imperative_multiply_(Tensor& x, const Operand& y_in) {
   }
   target.prepare(std::move(node));
   kernels::multiply(x, y_read, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -258,7 +258,7 @@ Tensor& imperative_divide_(Tensor& x, const Operand& y_in) {
   }
   target.prepare(std::move(node));
   kernels::divide(x, y_read, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -327,7 +327,7 @@ Tensor& imperative_pow_(Tensor& x, const Operand& y_in) {
   }
   target.prepare(std::move(node));
   kernels::pow(x, y_read, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -538,7 +538,7 @@ Tensor& imperative_maximum_(Tensor& x, const Operand& y_in) {
   }
   target.prepare(std::move(node));
   kernels::maximum(x, y_read, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -650,7 +650,7 @@ Tensor& imperative_minimum_(Tensor& x, const Operand& y_in) {
   }
   target.prepare(std::move(node));
   kernels::minimum(x, y_read, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -734,7 +734,7 @@ Tensor& imperative_negative_(Tensor& x) {
   }
   target.prepare(std::move(node));
   kernels::negative(x, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -782,7 +782,7 @@ Tensor& imperative_abs_(Tensor& x) {
   }
   target.prepare(std::move(node));
   kernels::abs(x, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -822,7 +822,7 @@ Tensor& imperative_sign_(Tensor& x) {
   }
   target.prepare(std::move(node));
   kernels::sign(x, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -869,7 +869,7 @@ Tensor& imperative_exp_(Tensor& x) {
   }
   target.prepare(std::move(node));
   kernels::exp(x, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -916,7 +916,7 @@ Tensor& imperative_log_(Tensor& x) {
   }
   target.prepare(std::move(node));
   kernels::log(x, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -963,7 +963,7 @@ Tensor& imperative_sqrt_(Tensor& x) {
   }
   target.prepare(std::move(node));
   kernels::sqrt(x, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -1011,7 +1011,7 @@ Tensor& imperative_square_(Tensor& x) {
   }
   target.prepare(std::move(node));
   kernels::square(x, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -1058,7 +1058,7 @@ Tensor& imperative_sin_(Tensor& x) {
   }
   target.prepare(std::move(node));
   kernels::sin(x, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -1107,7 +1107,7 @@ Tensor& imperative_cos_(Tensor& x) {
   }
   target.prepare(std::move(node));
   kernels::cos(x, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -1161,7 +1161,7 @@ Tensor& imperative_clip_(Tensor& x, Scalar min, Scalar max) {
   }
   target.prepare(std::move(node));
   kernels::clip(x, min, max, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) {
     trace.done({{"x", x}}, {{"out", x}}, attributes_text("min", min, "max", max), "x -> out");
   }
@@ -1247,7 +1247,7 @@ Tensor& imperative_scale_(Tensor& x, Scalar scale, Scalar bias, bool bias_after_
   }
   target.prepare(std::move(node));
   kernels::scale(x, scale, bias, bias_after_scale, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) {
     trace.done({{"x", x}}, {{"out", x}},
                attributes_text("scale", scale, "bias", bias, "bias_after_scale", bias_after_scale),
@@ -1291,7 +1291,7 @@ Tensor& imperative_floor_(Tensor& x) {
   }
   target.prepare(std::move(node));
   kernels::floor(x, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, {}, "x -> out");
   return x;
 }

@@ -40,7 +40,7 @@ Tensor& imperative_equal_(Tensor& x, const Operand& y_in) {
   target.fits_shape(infer::broadcast("equal_", x, y));
   Tensor out = empty(infer::broadcast("equal_", x, y), DType::kBool);
   kernels::equal(x, y, out);
-  target.replace(std::move(out), nullptr);
+  target.replace(std::move(out), nullptr);  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -64,7 +64,7 @@ Tensor& imperative_not_equal_(Tensor& x, const Operand& y_in) {
   target.fits_shape(infer::broadcast("not_equal_", x, y));
   Tensor out = empty(infer::broadcast("not_equal_", x, y), DType::kBool);
   kernels::not_equal(x, y, out);
-  target.replace(std::move(out), nullptr);
+  target.replace(std::move(out), nullptr);  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -88,7 +88,7 @@ Tensor& imperative_less_than_(Tensor& x, const Operand& y_in) {
   target.fits_shape(infer::broadcast("less_than_", x, y));
   Tensor out = empty(infer::broadcast("less_than_", x, y), DType::kBool);
   kernels::less_than(x, y, out);
-  target.replace(std::move(out), nullptr);
+  target.replace(std::move(out), nullptr);  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -112,7 +112,7 @@ Tensor& imperative_less_equal_(Tensor& x, const Operand& y_in) {
   target.fits_shape(infer::broadcast("less_equal_", x, y));
   Tensor out = empty(infer::broadcast("less_equal_", x, y), DType::kBool);
   kernels::less_equal(x, y, out);
-  target.replace(std::move(out), nullptr);
+  target.replace(std::move(out), nullptr);  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -136,7 +136,7 @@ Tensor& imperative_greater_than_(Tensor& x, const Operand& y_in) {
   target.fits_shape(infer::broadcast("greater_than_", x, y));
   Tensor out = empty(infer::broadcast("greater_than_", x, y), DType::kBool);
   kernels::greater_than(x, y, out);
-  target.replace(std::move(out), nullptr);
+  target.replace(std::move(out), nullptr);  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -160,7 +160,7 @@ Tensor& imperative_greater_equal_(Tensor& x, const Operand& y_in) {
   target.fits_shape(infer::broadcast("greater_equal_", x, y));
   Tensor out = empty(infer::broadcast("greater_equal_", x, y), DType::kBool);
   kernels::greater_equal(x, y, out);
-  target.replace(std::move(out), nullptr);
+  target.replace(std::move(out), nullptr);  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -184,7 +184,7 @@ Tensor& imperative_logical_and_(Tensor& x, const Operand& y_in) {
   target.fits_shape(infer::broadcast("logical_and_", x, y));
   Tensor out = empty(infer::broadcast("logical_and_", x, y), DType::kBool);
   kernels::logical_and(x, y, out);
-  target.replace(std::move(out), nullptr);
+  target.replace(std::move(out), nullptr);  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -208,7 +208,7 @@ Tensor& imperative_logical_or_(Tensor& x, const Operand& y_in) {
   target.fits_shape(infer::broadcast("logical_or_", x, y));
   Tensor out = empty(infer::broadcast("logical_or_", x, y), DType::kBool);
   kernels::logical_or(x, y, out);
-  target.replace(std::move(out), nullptr);
+  target.replace(std::move(out), nullptr);  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -232,7 +232,7 @@ Tensor& imperative_logical_xor_(Tensor& x, const Operand& y_in) {
   target.fits_shape(infer::broadcast("logical_xor_", x, y));
   Tensor out = empty(infer::broadcast("logical_xor_", x, y), DType::kBool);
   kernels::logical_xor(x, y, out);
-  target.replace(std::move(out), nullptr);
+  target.replace(std::move(out), nullptr);  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -252,7 +252,7 @@ Tensor& imperative_logical_not_(Tensor& x) {
   InplaceTarget target(op_info::logical_not_, "x", x);
   Tensor out = empty(x.shape(), DType::kBool);
   kernels::logical_not(x, out);
-  target.replace(std::move(out), nullptr);
+  target.replace(std::move(out), nullptr);  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -314,7 +314,7 @@ Tensor& imperative_where_(const Tensor& condition, Tensor& x, const Operand& y_i
   }
   target.prepare(std::move(node));
   kernels::where(condition_read, x, y_read, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) {
     trace.done({{"condition", condition}, {"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
   }

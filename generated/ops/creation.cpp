@@ -124,7 +124,7 @@ Tensor& imperative_assign_(Tensor& x) {
   }
   target.prepare(std::move(node));
   kernels::assign(x, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -190,7 +190,7 @@ Tensor& imperative_cast_(Tensor& x, DType dtype) {
     node->connect(0, x);
     node->x_like.set(x, x.shape(), out.dtype());
   }
-  target.replace(std::move(out), std::move(node));
+  target.replace(std::move(out), std::move(node));  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, attributes_text("dtype", dtype), "x -> out");
   return x;
 }
@@ -222,7 +222,7 @@ Tensor& imperative_copy_(Tensor& x, const Operand& value_in) {
   }
   target.prepare(std::move(node));
   kernels::copy_(value_read, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}, {"value", value}}, {{"out", x}}, {}, "x -> out");
   return x;
 }
@@ -262,7 +262,7 @@ Tensor& imperative_fill_(Tensor& x, Scalar value) {
   }
   target.prepare(std::move(node));
   kernels::fill(value, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, attributes_text("value", value), "x -> out");
   return x;
 }
@@ -287,7 +287,7 @@ Tensor& imperative_zero_(Tensor& x) {
   }
   target.prepare(std::move(node));
   kernels::zero_(x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, {}, "x -> out");
   return x;
 }

@@ -147,7 +147,7 @@ struct ScatterNode final : NodeOf<ScatterNode, 2> {
   bool overwrite;
   ScatterNode() : NodeOf(op_info::scatter) {}
   void verify() const override {
-    if (needs(0) || (needs(1) && overwrite) || (needs(1) && !overwrite)) index.verify(*this);
+    if (needs(0) || needs(1)) index.verify(*this);
   }
   void backward() override {
     const Tensor& out_grad = grad(0);
@@ -179,9 +179,7 @@ Tensor imperative_scatter(const Tensor& x, const Tensor& index, const Tensor& up
     node->connect(1, updates);
     node->updates_like.set(updates);
     node->overwrite = overwrite;
-    if (node->connected(0) || (node->connected(1) && overwrite) || (node->connected(1) && !overwrite)) {
-      node->index.input(index);
-    }
+    node->index.input(index);
   }
   if (trace) {
     trace.done({{"x", x}, {"index", index}, {"updates", updates}}, {{"out", out}},
@@ -207,13 +205,11 @@ Tensor& imperative_scatter_(Tensor& x, const Tensor& index, const Tensor& update
     node->connect(1, updates);
     node->updates_like.set(updates);
     node->overwrite = overwrite;
-    if (node->connected(0) || (node->connected(1) && overwrite) || (node->connected(1) && !overwrite)) {
-      target.keep(node->index, index);
-    }
+    target.keep(node->index, index);
   }
   target.prepare(std::move(node));
   kernels::scatter(x_read, index_read, updates_read, overwrite, result);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) {
     trace.done({{"x", x}, {"index", index}, {"updates", updates}}, {{"out", x}},
                attributes_text("overwrite", overwrite), "x -> out");
@@ -366,9 +362,7 @@ struct IndexPutNode final : NodeOf<IndexPutNode, 2> {
   bool accumulate;
   IndexPutNode() : NodeOf(op_info::index_put) {}
   void verify() const override {
-    if ((needs(0) && !accumulate) || (needs(1) && accumulate) || (needs(1) && !accumulate)) {
-      indices.verify(*this);
-    }
+    if (needs(1) || (needs(0) && !accumulate)) indices.verify(*this);
   }
   void backward() override {
     const Tensor& out_grad = grad(0);
@@ -403,9 +397,7 @@ Tensor imperative_index_put(const Tensor& x, TensorList indices, const Operand& 
     node->connect(1, value);
     node->value_like.set(value);
     node->accumulate = accumulate;
-    if ((node->connected(0) && !accumulate) || (node->connected(1) && accumulate) || (node->connected(1) && !accumulate)) {
-      node->indices.inputs(indices);
-    }
+    if (node->connected(1) || (node->connected(0) && !accumulate)) node->indices.inputs(indices);
   }
   if (trace) {
     trace.done({{"x", x}, {"indices", indices}, {"value", value}}, {{"out", out}},
@@ -433,13 +425,13 @@ Tensor& imperative_index_put_(Tensor& x, TensorList indices, const Operand& valu
     node->connect(1, value);
     node->value_like.set(value);
     node->accumulate = accumulate;
-    if ((node->connected(0) && !accumulate) || (node->connected(1) && accumulate) || (node->connected(1) && !accumulate)) {
+    if (node->connected(1) || (node->connected(0) && !accumulate)) {
       target.keep(node->indices, indices);
     }
   }
   target.prepare(std::move(node));
   kernels::index_put(x_read, indices_read, value_read, accumulate, result);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) {
     trace.done({{"x", x}, {"indices", indices}, {"value", value}}, {{"out", x}},
                attributes_text("accumulate", accumulate), "x -> out");

@@ -60,7 +60,7 @@ Tensor& imperative_reshape_(Tensor& x, Ints shape_in) {
     node->connect(0, x);
     node->x_shape = x.shape();
   }
-  target.remap(kernels::reshape(x, shape), out_shape, std::move(node));
+  target.remap(kernels::reshape(x, shape), out_shape, std::move(node));  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, attributes_text("shape", shape), "x -> out");
   return x;
 }
@@ -102,7 +102,7 @@ Tensor& imperative_squeeze_(Tensor& x, Ints axis_in) {
     node->connect(0, x);
     node->x_shape = x.shape();
   }
-  target.remap(map, map.shape, std::move(node));
+  target.remap(map, map.shape, std::move(node));  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, attributes_text("axis", axis), "x -> out");
   return x;
 }
@@ -144,7 +144,7 @@ Tensor& imperative_unsqueeze_(Tensor& x, Ints axis) {
     node->connect(0, x);
     node->x_shape = x.shape();
   }
-  target.remap(map, map.shape, std::move(node));
+  target.remap(map, map.shape, std::move(node));  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, attributes_text("axis", axis), "x -> out");
   return x;
 }
@@ -189,7 +189,7 @@ Tensor& imperative_transpose_(Tensor& x, Ints perm) {
     node->x_like.set(x);
     node->perm.assign(perm.begin(), perm.end());
   }
-  target.remap(map, map.shape, std::move(node));
+  target.remap(map, map.shape, std::move(node));  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, attributes_text("perm", perm), "x -> out");
   return x;
 }
@@ -342,7 +342,7 @@ Tensor& imperative_set_item_(Tensor& x, const Operand& value_in, const Index& in
   }
   target.prepare(std::move(node));
   kernels::set_item(x_read, value_read, index, result);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) {
     trace.done({{"x", x}, {"value", value}}, {{"out", x}}, attributes_text("index", index),
                "x -> out");
@@ -532,7 +532,7 @@ Tensor& imperative_write_part_(Tensor& x, const Tensor& value, Ints strides, std
   }
   target.prepare(std::move(node));
   kernels::write_part(x_read, value_read, strides, offset, result);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) {
     trace.done({{"x", x}, {"value", value}}, {{"out", x}},
                attributes_text("strides", strides, "offset", offset), "x -> out");
@@ -588,7 +588,7 @@ Tensor& imperative_clear_part_(Tensor& x, Ints shape, Ints strides, std::int64_t
   }
   target.prepare(std::move(node));
   kernels::clear_part(x_read, shape, strides, offset, result);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) {
     trace.done({{"x", x}}, {{"out", x}},
                attributes_text("shape", shape, "strides", strides, "offset", offset), "x -> out");

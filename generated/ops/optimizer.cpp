@@ -51,7 +51,8 @@ void imperative_sgd_(Tensor& param, const Operand& learning_rate_in, const Tenso
   kernels::sgd_(contiguous(param), contiguous(*learning_rate_read), contiguous(*grad_read),
                 contiguous(master_param), options.multi_precision, param_result,
                 master_param_result);
-  InplaceTarget::commit_all({&param_target, master_param_target ? &*master_param_target : nullptr});
+  InplaceTarget::commit_all(
+      {&param_target, master_param_target ? &*master_param_target : nullptr});  // version + 1
   if (trace) {
     trace.done({{"param", param}, {"learning_rate", learning_rate}, {"grad", grad},
                 {"master_param", master_param}},
@@ -105,8 +106,9 @@ void imperative_momentum_(Tensor& param, const Tensor& grad, Tensor& velocity,
                      options.use_nesterov, options.regularization_method,
                      options.regularization_coeff, options.multi_precision, options.rescale_grad,
                      param_result, velocity_result, master_param_result);
-  InplaceTarget::commit_all({&param_target, &velocity_target,
-                             master_param_target ? &*master_param_target : nullptr});
+  InplaceTarget::commit_all(
+      {&param_target, &velocity_target,
+       master_param_target ? &*master_param_target : nullptr});  // version + 1
   if (trace) {
     trace.done(
         {{"param", param}, {"grad", grad}, {"velocity", velocity}, {"learning_rate", learning_rate},

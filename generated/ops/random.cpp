@@ -66,7 +66,7 @@ Tensor& imperative_uniform_(Tensor& x, double min, double max, std::int64_t seed
   }
   target.prepare(std::move(node));
   kernels::uniform_(min, max, seed, diag_num, diag_step, diag_val, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) {
     trace.done({{"x", x}}, {{"out", x}},
                attributes_text("min", min, "max", max, "seed", seed, "diag_num", diag_num,
@@ -97,7 +97,7 @@ Tensor& imperative_normal_(Tensor& x, double mean, double std, std::int64_t seed
   }
   target.prepare(std::move(node));
   kernels::normal_(mean, std, seed, x);
-  target.commit();
+  target.commit();  // version + 1
   if (trace) {
     trace.done({{"x", x}}, {{"out", x}}, attributes_text("mean", mean, "std", std, "seed", seed),
                "x -> out");

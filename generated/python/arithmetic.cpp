@@ -324,8 +324,7 @@ constexpr EntryRow functions[] = {
      "In place: writes x, whose shape and dtype category must hold the result."},
     {"maximum", function<call_maximum>,
      "maximum($module, x, y)\n--\n\n"
-     "The larger of x and y; NaN where either is. Equal operands share the gradient evenly.\n"
-     "\n"
+     "The larger of x and y; NaN where either is. Equal operands share the gradient evenly.\n\n"
      "Args:\n"
      "    x: tensor or number.\n"
      "    y: tensor or number.\n\n"
@@ -338,8 +337,8 @@ constexpr EntryRow functions[] = {
      "In place: writes x, whose shape and dtype category must hold the result."},
     {"minimum", function<call_minimum>,
      "minimum($module, x, y)\n--\n\n"
-     "The smaller of x and y; NaN where either is. Equal operands share the gradient evenly.\n"
-     "\n"
+     "The smaller of x and y; NaN where either is. Equal operands share the gradient "
+     "evenly.\n\n"
      "Args:\n"
      "    x: tensor or number.\n"
      "    y: tensor or number.\n\n"
@@ -571,8 +570,7 @@ constexpr EntryRow methods[] = {
      "In place: writes x, whose shape and dtype category must hold the result."},
     {"maximum", method<call_maximum>,
      "maximum($self, y)\n--\n\n"
-     "The larger of x and y; NaN where either is. Equal operands share the gradient evenly.\n"
-     "\n"
+     "The larger of x and y; NaN where either is. Equal operands share the gradient evenly.\n\n"
      "Args:\n"
      "    x: tensor or number.\n"
      "    y: tensor or number.\n\n"
@@ -585,8 +583,8 @@ constexpr EntryRow methods[] = {
      "In place: writes x, whose shape and dtype category must hold the result."},
     {"minimum", method<call_minimum>,
      "minimum($self, y)\n--\n\n"
-     "The smaller of x and y; NaN where either is. Equal operands share the gradient evenly.\n"
-     "\n"
+     "The smaller of x and y; NaN where either is. Equal operands share the gradient "
+     "evenly.\n\n"
      "Args:\n"
      "    x: tensor or number.\n"
      "    y: tensor or number.\n\n"

@@ -102,8 +102,8 @@ constexpr EntryRow functions[] = {
     {"arange", function<call_arange>,
      "arange($module, start, end=None, step=1, dtype=None)\n--\n\n"
      "The numbers start, start + step, ... before end; with start alone, 0, 1, ... before\n"
-     "start. int64 where all numbers are whole by type, else float32, unless a dtype is given.\n"
-     "\n"
+     "start. int64 where all numbers are whole by type, else float32, unless a dtype is "
+     "given.\n\n"
      "Args:\n"
      "    start: number.\n"
      "    end: number or None.\n"
@@ -170,7 +170,8 @@ constexpr EntryRow functions[] = {
      "In place: writes x, whose shape and dtype category must hold the result."},
     {"full", function<call_full>,
      "full($module, shape, value, dtype=None)\n--\n\n"
-     "A tensor of the given shape whose elements all are value, in the dtype that value has by\n"
+     "A tensor of the given shape whose elements all are value, in the dtype that value has "
+     "by\n"
      "itself (bool, int64, float32) unless another is given.\n\n"
      "Args:\n"
      "    shape: integers.\n"

@@ -70,7 +70,7 @@ constexpr EntryRow functions[] = {
      "    axis: axis, may be negative.\n\n"
      "Returns:\n"
      "    Shape taken(x, index, axis), dtype same(x).\n\n"
-     "Backward keeps index, the shape or dtype of x."},
+     "Backward keeps index, the shape of x."},
     {"index", function<call_index>,
      "index($module, x, indices)\n--\n\n"
      "x[i, j, ...] with integer tensors: the elements whose positions on the first axes are\n"
@@ -80,7 +80,7 @@ constexpr EntryRow functions[] = {
      "    indices: integer list of tensors.\n\n"
      "Returns:\n"
      "    Shape indexed(x, indices), dtype same(x).\n\n"
-     "Backward keeps indices, the shape or dtype of x."},
+     "Backward keeps indices, the shape of x."},
     {"index_put", function<call_index_put>,
      "index_put($module, x, indices, value, accumulate=False)\n--\n\n"
      "x with value, broadcast, where the integer tensors in indices point on the first axes.\n"
@@ -93,7 +93,7 @@ constexpr EntryRow functions[] = {
      "    accumulate: bool.\n\n"
      "Returns:\n"
      "    Shape put(x, indices, value), dtype same(x).\n\n"
-     "Backward keeps indices (where attributes ask for it)."},
+     "Backward keeps indices."},
     {"index_put_", function<call_index_put_>,
      "index_put_($module, x, indices, value, accumulate=False)\n--\n\n"
      "index_put() into x. Returns x itself.\n\n"
@@ -107,7 +107,7 @@ constexpr EntryRow functions[] = {
      "    axis: axis, may be negative.\n\n"
      "Returns:\n"
      "    Shape selected(x, index, axis), dtype same(x).\n\n"
-     "Backward keeps index, the shape or dtype of x."},
+     "Backward keeps index, the shape of x."},
     {"nonzero", function<call_nonzero>,
      "nonzero($module, x)\n--\n\n"
      "The positions of the elements that are not zero, as rows of one int64 matrix in\n"
@@ -120,8 +120,7 @@ constexpr EntryRow functions[] = {
     {"scatter", function<call_scatter>,
      "scatter($module, x, index, updates, overwrite=True)\n--\n\n"
      "x with updates in the rows that index names. With overwrite the last of several updates\n"
-     "of a row wins; without, these rows start from zero and all their updates are added.\n"
-     "\n"
+     "of a row wins; without, these rows start from zero and all their updates are added.\n\n"
      "Args:\n"
      "    x: tensor.\n"
      "    index: integer tensor.\n"
@@ -147,7 +146,7 @@ constexpr EntryRow methods[] = {
      "    axis: axis, may be negative.\n\n"
      "Returns:\n"
      "    Shape taken(x, index, axis), dtype same(x).\n\n"
-     "Backward keeps index, the shape or dtype of x."},
+     "Backward keeps index, the shape of x."},
     {"index", method<call_index>,
      "index($self, indices)\n--\n\n"
      "x[i, j, ...] with integer tensors: the elements whose positions on the first axes are\n"
@@ -157,7 +156,7 @@ constexpr EntryRow methods[] = {
      "    indices: integer list of tensors.\n\n"
      "Returns:\n"
      "    Shape indexed(x, indices), dtype same(x).\n\n"
-     "Backward keeps indices, the shape or dtype of x."},
+     "Backward keeps indices, the shape of x."},
     {"index_put", method<call_index_put>,
      "index_put($self, indices, value, accumulate=False)\n--\n\n"
      "x with value, broadcast, where the integer tensors in indices point on the first axes.\n"
@@ -170,7 +169,7 @@ constexpr EntryRow methods[] = {
      "    accumulate: bool.\n\n"
      "Returns:\n"
      "    Shape put(x, indices, value), dtype same(x).\n\n"
-     "Backward keeps indices (where attributes ask for it)."},
+     "Backward keeps indices."},
     {"index_put_", method<call_index_put_>,
      "index_put_($self, indices, value, accumulate=False)\n--\n\n"
      "index_put() into x. Returns x itself.\n\n"
@@ -184,7 +183,7 @@ constexpr EntryRow methods[] = {
      "    axis: axis, may be negative.\n\n"
      "Returns:\n"
      "    Shape selected(x, index, axis), dtype same(x).\n\n"
-     "Backward keeps index, the shape or dtype of x."},
+     "Backward keeps index, the shape of x."},
     {"nonzero", method<call_nonzero>,
      "nonzero($self)\n--\n\n"
      "The positions of the elements that are not zero, as rows of one int64 matrix in\n"
@@ -197,8 +196,7 @@ constexpr EntryRow methods[] = {
     {"scatter", method<call_scatter>,
      "scatter($self, index, updates, overwrite=True)\n--\n\n"
      "x with updates in the rows that index names. With overwrite the last of several updates\n"
-     "of a row wins; without, these rows start from zero and all their updates are added.\n"
-     "\n"
+     "of a row wins; without, these rows start from zero and all their updates are added.\n\n"
      "Args:\n"
      "    x: tensor.\n"
      "    index: integer tensor.\n"

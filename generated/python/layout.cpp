@@ -96,10 +96,11 @@ constexpr EntryRow functions[] = {
      "    axis: axis, may be negative.\n\n"
      "Returns:\n"
      "    Shape concat_shape(xs, axis), dtype promoted(xs).\n\n"
-     "Backward keeps the shape or dtype of xs."},
+     "Backward keeps the shape of xs."},
     {"expand", function<call_expand>,
      "expand($module, x, shape)\n--\n\n"
-     "A view of x in a shape that it broadcasts to; -1 keeps a length of x. Elements that were\n"
+     "A view of x in a shape that it broadcasts to; -1 keeps a length of x. Elements that "
+     "were\n"
      "enlarged share memory, so the view cannot be written in place.\n\n"
      "Args:\n"
      "    x: tensor.\n"
@@ -107,7 +108,7 @@ constexpr EntryRow functions[] = {
      "Returns:\n"
      "    Shape expanded(x, shape), dtype same(x).\n"
      "    Shares storage with x.\n\n"
-     "Backward keeps the shape or dtype of x."},
+     "Backward keeps the shape of x."},
     {"reshape", function<call_reshape>,
      "reshape($module, x, shape)\n--\n\n"
      "The same elements in another shape, in row-major order; one length may be -1 and is\n"
@@ -118,22 +119,13 @@ constexpr EntryRow functions[] = {
      "Returns:\n"
      "    Shape reshaped(x, shape), dtype same(x).\n"
      "    Shares storage with x where the strides allow it.\n\n"
-     "Backward keeps the shape or dtype of x."},
+     "Backward keeps the shape of x."},
     {"reshape2", function<call_reshape>,
      "reshape2($module, x, shape)\n--\n\n"
-     "The same elements in another shape, in row-major order; one length may be -1 and is\n"
-     "worked out. A view of x where its strides allow one, else a copy.\n\n"
-     "Args:\n"
-     "    x: tensor.\n"
-     "    shape: lengths, one may be -1.\n\n"
-     "Returns:\n"
-     "    Shape reshaped(x, shape), dtype same(x).\n"
-     "    Shares storage with x where the strides allow it.\n\n"
-     "Backward keeps the shape or dtype of x."},
+     "Another name for reshape()."},
     {"reshape2_", function<call_reshape_>,
      "reshape2_($module, x, shape)\n--\n\n"
-     "reshape() into x. Returns x itself.\n\n"
-     "In place: x gets another map of its own bytes."},
+     "Another name for reshape_()."},
     {"reshape_", function<call_reshape_>,
      "reshape_($module, x, shape)\n--\n\n"
      "reshape() into x. Returns x itself.\n\n"
@@ -161,7 +153,7 @@ constexpr EntryRow functions[] = {
      "Returns:\n"
      "    Shape sliced(x, index), dtype same(x).\n"
      "    Shares storage with x.\n\n"
-     "Backward keeps the shape or dtype of x."},
+     "Backward keeps the shape of x."},
     {"split", function<call_split>,
      "split($module, x, num_or_sections, axis=0)\n--\n\n"
      "x cut along an axis, as views. One number is the number of equal parts; several are the\n"
@@ -183,22 +175,13 @@ constexpr EntryRow functions[] = {
      "Returns:\n"
      "    Shape squeezed(x, axis), dtype same(x).\n"
      "    Shares storage with x.\n\n"
-     "Backward keeps the shape or dtype of x."},
+     "Backward keeps the shape of x."},
     {"squeeze2", function<call_squeeze>,
      "squeeze2($module, x, axis=())\n--\n\n"
-     "A view of x without its axes of length 1, or without those of the given axes whose\n"
-     "length is 1.\n\n"
-     "Args:\n"
-     "    x: tensor.\n"
-     "    axis: axis or axes, may be negative.\n\n"
-     "Returns:\n"
-     "    Shape squeezed(x, axis), dtype same(x).\n"
-     "    Shares storage with x.\n\n"
-     "Backward keeps the shape or dtype of x."},
+     "Another name for squeeze()."},
     {"squeeze2_", function<call_squeeze_>,
      "squeeze2_($module, x, axis=())\n--\n\n"
-     "squeeze() into x. Returns x itself.\n\n"
-     "In place: x gets another map of its own bytes."},
+     "Another name for squeeze_()."},
     {"squeeze_", function<call_squeeze_>,
      "squeeze_($module, x, axis=())\n--\n\n"
      "squeeze() into x. Returns x itself.\n\n"
@@ -226,21 +209,13 @@ constexpr EntryRow functions[] = {
      "Returns:\n"
      "    Shape unsqueezed(x, axis), dtype same(x).\n"
      "    Shares storage with x.\n\n"
-     "Backward keeps the shape or dtype of x."},
+     "Backward keeps the shape of x."},
     {"unsqueeze2", function<call_unsqueeze>,
      "unsqueeze2($module, x, axis=())\n--\n\n"
-     "A view of x with new axes of length 1; axis counts in the result.\n\n"
-     "Args:\n"
-     "    x: tensor.\n"
-     "    axis: integers.\n\n"
-     "Returns:\n"
-     "    Shape unsqueezed(x, axis), dtype same(x).\n"
-     "    Shares storage with x.\n\n"
-     "Backward keeps the shape or dtype of x."},
+     "Another name for unsqueeze()."},
     {"unsqueeze2_", function<call_unsqueeze_>,
      "unsqueeze2_($module, x, axis=())\n--\n\n"
-     "unsqueeze() into x. Returns x itself.\n\n"
-     "In place: x gets another map of its own bytes."},
+     "Another name for unsqueeze_()."},
     {"unsqueeze_", function<call_unsqueeze_>,
      "unsqueeze_($module, x, axis=())\n--\n\n"
      "unsqueeze() into x. Returns x itself.\n\n"
@@ -250,7 +225,8 @@ constexpr EntryRow functions[] = {
 constexpr EntryRow methods[] = {
     {"expand", method_of_items<call_expand>,
      "expand($self, shape)\n--\n\n"
-     "A view of x in a shape that it broadcasts to; -1 keeps a length of x. Elements that were\n"
+     "A view of x in a shape that it broadcasts to; -1 keeps a length of x. Elements that "
+     "were\n"
      "enlarged share memory, so the view cannot be written in place.\n\n"
      "Args:\n"
      "    x: tensor.\n"
@@ -258,7 +234,7 @@ constexpr EntryRow methods[] = {
      "Returns:\n"
      "    Shape expanded(x, shape), dtype same(x).\n"
      "    Shares storage with x.\n\n"
-     "Backward keeps the shape or dtype of x."},
+     "Backward keeps the shape of x."},
     {"reshape", method_of_items<call_reshape>,
      "reshape($self, shape)\n--\n\n"
      "The same elements in another shape, in row-major order; one length may be -1 and is\n"
@@ -269,22 +245,13 @@ constexpr EntryRow methods[] = {
      "Returns:\n"
      "    Shape reshaped(x, shape), dtype same(x).\n"
      "    Shares storage with x where the strides allow it.\n\n"
-     "Backward keeps the shape or dtype of x."},
+     "Backward keeps the shape of x."},
     {"reshape2", method_of_items<call_reshape>,
      "reshape2($self, shape)\n--\n\n"
-     "The same elements in another shape, in row-major order; one length may be -1 and is\n"
-     "worked out. A view of x where its strides allow one, else a copy.\n\n"
-     "Args:\n"
-     "    x: tensor.\n"
-     "    shape: lengths, one may be -1.\n\n"
-     "Returns:\n"
-     "    Shape reshaped(x, shape), dtype same(x).\n"
-     "    Shares storage with x where the strides allow it.\n\n"
-     "Backward keeps the shape or dtype of x."},
+     "Another name for reshape()."},
     {"reshape2_", method_of_items<call_reshape_>,
      "reshape2_($self, shape)\n--\n\n"
-     "reshape() into x. Returns x itself.\n\n"
-     "In place: x gets another map of its own bytes."},
+     "Another name for reshape_()."},
     {"reshape_", method_of_items<call_reshape_>,
      "reshape_($self, shape)\n--\n\n"
      "reshape() into x. Returns x itself.\n\n"
@@ -312,7 +279,7 @@ constexpr EntryRow methods[] = {
      "Returns:\n"
      "    Shape sliced(x, index), dtype same(x).\n"
      "    Shares storage with x.\n\n"
-     "Backward keeps the shape or dtype of x."},
+     "Backward keeps the shape of x."},
     {"split", method<call_split>,
      "split($self, num_or_sections, axis=0)\n--\n\n"
      "x cut along an axis, as views. One number is the number of equal parts; several are the\n"
@@ -334,22 +301,13 @@ constexpr EntryRow methods[] = {
      "Returns:\n"
      "    Shape squeezed(x, axis), dtype same(x).\n"
      "    Shares storage with x.\n\n"
-     "Backward keeps the shape or dtype of x."},
+     "Backward keeps the shape of x."},
     {"squeeze2", method_of_items<call_squeeze>,
      "squeeze2($self, axis=())\n--\n\n"
-     "A view of x without its axes of length 1, or without those of the given axes whose\n"
-     "length is 1.\n\n"
-     "Args:\n"
-     "    x: tensor.\n"
-     "    axis: axis or axes, may be negative.\n\n"
-     "Returns:\n"
-     "    Shape squeezed(x, axis), dtype same(x).\n"
-     "    Shares storage with x.\n\n"
-     "Backward keeps the shape or dtype of x."},
+     "Another name for squeeze()."},
     {"squeeze2_", method_of_items<call_squeeze_>,
      "squeeze2_($self, axis=())\n--\n\n"
-     "squeeze() into x. Returns x itself.\n\n"
-     "In place: x gets another map of its own bytes."},
+     "Another name for squeeze_()."},
     {"squeeze_", method_of_items<call_squeeze_>,
      "squeeze_($self, axis=())\n--\n\n"
      "squeeze() into x. Returns x itself.\n\n"
@@ -377,21 +335,13 @@ constexpr EntryRow methods[] = {
      "Returns:\n"
      "    Shape unsqueezed(x, axis), dtype same(x).\n"
      "    Shares storage with x.\n\n"
-     "Backward keeps the shape or dtype of x."},
+     "Backward keeps the shape of x."},
     {"unsqueeze2", method_of_items<call_unsqueeze>,
      "unsqueeze2($self, axis=())\n--\n\n"
-     "A view of x with new axes of length 1; axis counts in the result.\n\n"
-     "Args:\n"
-     "    x: tensor.\n"
-     "    axis: integers.\n\n"
-     "Returns:\n"
-     "    Shape unsqueezed(x, axis), dtype same(x).\n"
-     "    Shares storage with x.\n\n"
-     "Backward keeps the shape or dtype of x."},
+     "Another name for unsqueeze()."},
     {"unsqueeze2_", method_of_items<call_unsqueeze_>,
      "unsqueeze2_($self, axis=())\n--\n\n"
-     "unsqueeze() into x. Returns x itself.\n\n"
-     "In place: x gets another map of its own bytes."},
+     "Another name for unsqueeze_()."},
     {"unsqueeze_", method_of_items<call_unsqueeze_>,
      "unsqueeze_($self, axis=())\n--\n\n"
      "unsqueeze() into x. Returns x itself.\n\n"

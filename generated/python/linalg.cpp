@@ -29,7 +29,7 @@ constexpr EntryRow functions[] = {
      "    transpose_y: bool; no effect on a 1-d y.\n\n"
      "Returns:\n"
      "    Shape matmul_shape(x, y, transpose_x, transpose_y), dtype promoted(x, y).\n\n"
-     "Backward keeps x, y, the shape or dtype of x, y."},
+     "Backward keeps x, y, the shape of x, y."},
 };
 
 constexpr EntryRow methods[] = {
@@ -45,7 +45,7 @@ constexpr EntryRow methods[] = {
      "    transpose_y: bool; no effect on a 1-d y.\n\n"
      "Returns:\n"
      "    Shape matmul_shape(x, y, transpose_x, transpose_y), dtype promoted(x, y).\n\n"
-     "Backward keeps x, y, the shape or dtype of x, y."},
+     "Backward keeps x, y, the shape of x, y."},
 };
 
 constexpr OperatorRow operators[] = {

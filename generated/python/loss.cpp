@@ -18,8 +18,7 @@ PyObject* call_cross_entropy(const Arguments<cross_entropy_signature>& in) {
 
 constexpr EntryRow functions[] = {
     {"cross_entropy", function<call_cross_entropy>,
-     "cross_entropy($module, x, label, axis=-1, ignore_index=-100, reduction='mean')\n--\n"
-     "\n"
+     "cross_entropy($module, x, label, axis=-1, ignore_index=-100, reduction='mean')\n--\n\n"
      "The negative log-likelihood of integer labels under softmax of x along an axis. Labels\n"
      "equal to ignore_index count nothing; mean is over the others, and NaN where there are\n"
      "none.\n\n"

@@ -34,12 +34,14 @@ PyObject* call_momentum_(const Arguments<momentum__signature>& in) {
 
 constexpr EntryRow functions[] = {
     {"momentum_", function<call_momentum_>,
-     "momentum_($module, param, grad, velocity, learning_rate, master_param=None, *, mu, use_nesterov=False, regularization_method='', regularization_coeff=0.0, multi_precision=False, rescale_grad=1.0)\n"
-     "--\n\n"
+     "momentum_($module, param, grad, velocity, learning_rate, master_param=None, *, mu, "
+     "use_nesterov=False, regularization_method='', regularization_coeff=0.0, "
+     "multi_precision=False, rescale_grad=1.0)\n--\n\n"
      "One step of gradient descent with momentum: velocity = mu * velocity + grad, then param\n"
      "-= learning_rate * velocity, or learning_rate * (grad + mu * velocity) with\n"
      "use_nesterov. grad is scaled by rescale_grad first; regularization_method l2_decay adds\n"
-     "regularization_coeff * param to it. With multi_precision master_param takes the step and\n"
+     "regularization_coeff * param to it. With multi_precision master_param takes the step "
+     "and\n"
      "param is rounded from it.\n\n"
      "Args:\n"
      "    param: float tensor.\n"
@@ -53,11 +55,12 @@ constexpr EntryRow functions[] = {
      "    regularization_coeff: float.\n"
      "    multi_precision: bool.\n"
      "    rescale_grad: float.\n\n"
-     "In place: writes param, velocity, master_param; takes leaves, is never recorded. Returns\n"
+     "In place: writes param, velocity, master_param; takes leaves, is never recorded. "
+     "Returns\n"
      "what was passed."},
     {"sgd_", function<call_sgd_>,
-     "sgd_($module, param, learning_rate, grad, master_param=None, *, multi_precision=False)\n"
-     "--\n\n"
+     "sgd_($module, param, learning_rate, grad, master_param=None, *, "
+     "multi_precision=False)\n--\n\n"
      "One step of gradient descent: param -= learning_rate * grad. With multi_precision\n"
      "master_param takes the step and param is rounded from it.\n\n"
      "Args:\n"

@@ -39,16 +39,7 @@ PyObject* call_normal_(const Arguments<normal__signature>& in) {
 constexpr EntryRow functions[] = {
     {"gaussian_inplace_", function<call_normal_>,
      "gaussian_inplace_($module, x, mean=0.0, std=1.0, seed=0)\n--\n\n"
-     "Overwrites x with draws from the normal distribution of that mean and standard\n"
-     "deviation.\n\n"
-     "Args:\n"
-     "    x: float tensor.\n"
-     "    mean: float.\n"
-     "    std: float.\n"
-     "    seed: int; another number than 0 gives the same draws in every call.\n\n"
-     "In place: writes x, whose shape and dtype category must hold the result. Returns what\n"
-     "was passed.\n\n"
-     "The gradient is zero: the elements of x are not read."},
+     "Another name for normal_()."},
     {"normal_", function<call_normal_>,
      "normal_($module, x, mean=0.0, std=1.0, seed=0)\n--\n\n"
      "Overwrites x with draws from the normal distribution of that mean and standard\n"
@@ -82,8 +73,8 @@ constexpr EntryRow functions[] = {
      "    Shape shape, dtype chosen(dtype, float32).\n\n"
      "No gradient: no inputs."},
     {"uniform_", function<call_uniform_>,
-     "uniform_($module, x, min=-1.0, max=1.0, seed=0, diag_num=0, diag_step=0, diag_val=1.0)\n"
-     "--\n\n"
+     "uniform_($module, x, min=-1.0, max=1.0, seed=0, diag_num=0, diag_step=0, "
+     "diag_val=1.0)\n--\n\n"
      "Overwrites x with draws from the uniform distribution over [min, max).\n\n"
      "Args:\n"
      "    x: float tensor.\n"
@@ -97,35 +88,15 @@ constexpr EntryRow functions[] = {
      "was passed.\n\n"
      "The gradient is zero: the elements of x are not read."},
     {"uniform_inplace_", function<call_uniform_>,
-     "uniform_inplace_($module, x, min=-1.0, max=1.0, seed=0, diag_num=0, diag_step=0, diag_val=1.0)\n"
-     "--\n\n"
-     "Overwrites x with draws from the uniform distribution over [min, max).\n\n"
-     "Args:\n"
-     "    x: float tensor.\n"
-     "    min: float.\n"
-     "    max: float.\n"
-     "    seed: int; another number than 0 gives the same draws in every call.\n"
-     "    diag_num: int; how many diagonal elements are set to diag_val instead.\n"
-     "    diag_step: int; element i * (diag_step + 1) is on the diagonal.\n"
-     "    diag_val: float.\n\n"
-     "In place: writes x, whose shape and dtype category must hold the result. Returns what\n"
-     "was passed.\n\n"
-     "The gradient is zero: the elements of x are not read."},
+     "uniform_inplace_($module, x, min=-1.0, max=1.0, seed=0, diag_num=0, diag_step=0, "
+     "diag_val=1.0)\n--\n\n"
+     "Another name for uniform_()."},
 };
 
 constexpr EntryRow methods[] = {
     {"gaussian_inplace_", method<call_normal_>,
      "gaussian_inplace_($self, mean=0.0, std=1.0, seed=0)\n--\n\n"
-     "Overwrites x with draws from the normal distribution of that mean and standard\n"
-     "deviation.\n\n"
-     "Args:\n"
-     "    x: float tensor.\n"
-     "    mean: float.\n"
-     "    std: float.\n"
-     "    seed: int; another number than 0 gives the same draws in every call.\n\n"
-     "In place: writes x, whose shape and dtype category must hold the result. Returns what\n"
-     "was passed.\n\n"
-     "The gradient is zero: the elements of x are not read."},
+     "Another name for normal_()."},
     {"normal_", method<call_normal_>,
      "normal_($self, mean=0.0, std=1.0, seed=0)\n--\n\n"
      "Overwrites x with draws from the normal distribution of that mean and standard\n"
@@ -139,8 +110,7 @@ constexpr EntryRow methods[] = {
      "was passed.\n\n"
      "The gradient is zero: the elements of x are not read."},
     {"uniform_", method<call_uniform_>,
-     "uniform_($self, min=-1.0, max=1.0, seed=0, diag_num=0, diag_step=0, diag_val=1.0)\n"
-     "--\n\n"
+     "uniform_($self, min=-1.0, max=1.0, seed=0, diag_num=0, diag_step=0, diag_val=1.0)\n--\n\n"
      "Overwrites x with draws from the uniform distribution over [min, max).\n\n"
      "Args:\n"
      "    x: float tensor.\n"
@@ -154,20 +124,9 @@ constexpr EntryRow methods[] = {
      "was passed.\n\n"
      "The gradient is zero: the elements of x are not read."},
     {"uniform_inplace_", method<call_uniform_>,
-     "uniform_inplace_($self, min=-1.0, max=1.0, seed=0, diag_num=0, diag_step=0, diag_val=1.0)\n"
-     "--\n\n"
-     "Overwrites x with draws from the uniform distribution over [min, max).\n\n"
-     "Args:\n"
-     "    x: float tensor.\n"
-     "    min: float.\n"
-     "    max: float.\n"
-     "    seed: int; another number than 0 gives the same draws in every call.\n"
-     "    diag_num: int; how many diagonal elements are set to diag_val instead.\n"
-     "    diag_step: int; element i * (diag_step + 1) is on the diagonal.\n"
-     "    diag_val: float.\n\n"
-     "In place: writes x, whose shape and dtype category must hold the result. Returns what\n"
-     "was passed.\n\n"
-     "The gradient is zero: the elements of x are not read."},
+     "uniform_inplace_($self, min=-1.0, max=1.0, seed=0, diag_num=0, diag_step=0, "
+     "diag_val=1.0)\n--\n\n"
+     "Another name for uniform_()."},
 };
 
 }  // namespace

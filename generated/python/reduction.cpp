@@ -48,7 +48,7 @@ constexpr EntryRow functions[] = {
      "    keepdim: bool; whether reduced axes stay with length 1.\n\n"
      "Returns:\n"
      "    Shape reduced(x, axis, keepdim), dtype float_of(x).\n\n"
-     "Backward keeps the shape or dtype of out, x."},
+     "Backward keeps the shape of out, x."},
     {"sum", function<call_sum>,
      "sum($module, x, axis=(), keepdim=False)\n--\n\n"
      "The sum of x over the axes, over all of them where none is named. Sums of bool and\n"
@@ -60,7 +60,7 @@ constexpr EntryRow functions[] = {
      "    keepdim: bool; whether reduced axes stay with length 1.\n\n"
      "Returns:\n"
      "    Shape reduced(x, axis, keepdim), dtype summed(x).\n\n"
-     "Backward keeps the shape or dtype of x."},
+     "Backward keeps the shape of x."},
 };
 
 constexpr EntryRow methods[] = {
@@ -85,7 +85,7 @@ constexpr EntryRow methods[] = {
      "    keepdim: bool; whether reduced axes stay with length 1.\n\n"
      "Returns:\n"
      "    Shape reduced(x, axis, keepdim), dtype float_of(x).\n\n"
-     "Backward keeps the shape or dtype of out, x."},
+     "Backward keeps the shape of out, x."},
     {"sum", method<call_sum>,
      "sum($self, axis=(), keepdim=False)\n--\n\n"
      "The sum of x over the axes, over all of them where none is named. Sums of bool and\n"
@@ -97,7 +97,7 @@ constexpr EntryRow methods[] = {
      "    keepdim: bool; whether reduced axes stay with length 1.\n\n"
      "Returns:\n"
      "    Shape reduced(x, axis, keepdim), dtype summed(x).\n\n"
-     "Backward keeps the shape or dtype of x."},
+     "Backward keeps the shape of x."},
 };
 
 }  // namespace
