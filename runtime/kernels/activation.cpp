@@ -1,5 +1,5 @@
-// Activation functions and their gradients. Compiled once for each CPU target; what follows HWY_ONCE,
-// once. softmax, which is not element by element, is in softmax.cpp.
+// Activation functions and their gradients. Compiled once for each CPU target; what follows
+// HWY_ONCE, once. softmax, which is not element by element, is in softmax.cpp.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/activation.cpp"
@@ -46,12 +46,16 @@ HWY_INLINE hn::Vec<D> one(D d) {
 struct Relu : Light {
   using Light::Light;
   template <class D, class V>
-  V operator()(D d, V x) const { return hn::IfThenZeroElse(hn::Le(x, hn::Zero(d)), x); }
+  V operator()(D d, V x) const {
+    return hn::IfThenZeroElse(hn::Le(x, hn::Zero(d)), x);
+  }
 };
 struct ReluInt : Light {
   using Light::Light;
   template <typename T>
-  T at(T x) const { return x > T(0) ? x : T(0); }
+  T at(T x) const {
+    return x > T(0) ? x : T(0);
+  }
 };
 struct ReluGrad : Light {
   using Light::Light;
@@ -78,7 +82,9 @@ struct LeakyReluGrad : With<Light> {
 struct Tanh : Heavy {
   using Heavy::Heavy;
   template <class D, class V>
-  V operator()(D d, V x) const { return simd::tanh(d, x); }
+  V operator()(D d, V x) const {
+    return simd::tanh(d, x);
+  }
 };
 struct TanhGrad : Light {
   using Light::Light;
@@ -90,7 +96,9 @@ struct TanhGrad : Light {
 struct Sigmoid : Heavy {
   using Heavy::Heavy;
   template <class D, class V>
-  V operator()(D d, V x) const { return simd::sigmoid(d, x); }
+  V operator()(D d, V x) const {
+    return simd::sigmoid(d, x);
+  }
 };
 struct SigmoidGrad : Light {
   using Light::Light;
@@ -177,7 +185,8 @@ void relu_grad(const Tensor& out, const Tensor& out_grad, Tensor& x_grad) {
 void leaky_relu(const Tensor& x, double negative_slope, Tensor& out) {
   run1(rows.leaky_relu, x, out, &negative_slope);
 }
-void leaky_relu_grad(const Tensor& x, const Tensor& out_grad, double negative_slope, Tensor& x_grad) {
+void leaky_relu_grad(const Tensor& x, const Tensor& out_grad, double negative_slope,
+                     Tensor& x_grad) {
   run2(rows.leaky_relu_grad, x, out_grad, x_grad, &negative_slope);
 }
 

@@ -43,22 +43,30 @@ namespace {
 struct Add : Light {
   using Light::Light;
   template <class D, class V>
-  V operator()(D, V x, V y) const { return hn::Add(x, y); }
+  V operator()(D, V x, V y) const {
+    return hn::Add(x, y);
+  }
 };
 struct Subtract : Light {
   using Light::Light;
   template <class D, class V>
-  V operator()(D, V x, V y) const { return hn::Sub(x, y); }
+  V operator()(D, V x, V y) const {
+    return hn::Sub(x, y);
+  }
 };
 struct Multiply : Light {
   using Light::Light;
   template <class D, class V>
-  V operator()(D, V x, V y) const { return hn::Mul(x, y); }
+  V operator()(D, V x, V y) const {
+    return hn::Mul(x, y);
+  }
 };
 struct Divide : Light {
   using Light::Light;
   template <class D, class V>
-  V operator()(D, V x, V y) const { return hn::Div(x, y); }
+  V operator()(D, V x, V y) const {
+    return hn::Div(x, y);
+  }
 };
 // Highway's Max and Min lose NaN.
 struct Maximum : Light {
@@ -84,22 +92,30 @@ HWY_INLINE V shared_grad(D d, V x, V y, M lost, V grad) {
 struct MaximumGrad : Light {
   using Light::Light;
   template <class D, class V>
-  V operator()(D d, V x, V y, V grad) const { return shared_grad(d, x, y, hn::Lt(x, y), grad); }
+  V operator()(D d, V x, V y, V grad) const {
+    return shared_grad(d, x, y, hn::Lt(x, y), grad);
+  }
 };
 struct MinimumGrad : Light {
   using Light::Light;
   template <class D, class V>
-  V operator()(D d, V x, V y, V grad) const { return shared_grad(d, x, y, hn::Gt(x, y), grad); }
+  V operator()(D d, V x, V y, V grad) const {
+    return shared_grad(d, x, y, hn::Gt(x, y), grad);
+  }
 };
 struct Negative : Light {
   using Light::Light;
   template <class D, class V>
-  V operator()(D, V x) const { return hn::Neg(x); }
+  V operator()(D, V x) const {
+    return hn::Neg(x);
+  }
 };
 struct Abs : Light {
   using Light::Light;
   template <class D, class V>
-  V operator()(D, V x) const { return hn::Abs(x); }
+  V operator()(D, V x) const {
+    return hn::Abs(x);
+  }
 };
 struct Sign : Light {
   using Light::Light;
@@ -113,12 +129,16 @@ struct Sign : Light {
 struct Square : Light {
   using Light::Light;
   template <class D, class V>
-  V operator()(D, V x) const { return hn::Mul(x, x); }
+  V operator()(D, V x) const {
+    return hn::Mul(x, x);
+  }
 };
 struct Floor : Light {
   using Light::Light;
   template <class D, class V>
-  V operator()(D, V x) const { return hn::CopySign(hn::Floor(x), x); }  // keeps the sign of -0
+  V operator()(D, V x) const {
+    return hn::CopySign(hn::Floor(x), x);  // keeps the sign of -0
+  }
 };
 struct Clip : Light {
   explicit Clip(const void* params) : p(*static_cast<const arithmetic::ClipParams*>(params)) {}
@@ -151,8 +171,10 @@ struct Scale : Light {
     using T = hn::TFromD<D>;
     const V scale = hn::Set(d, static_cast<T>(p.scale));
     const V bias = hn::Set(d, static_cast<T>(p.bias));
-    if constexpr (kBiasAfter) return hn::Add(hn::Mul(x, scale), bias);
-    else return hn::Mul(hn::Add(x, bias), scale);
+    if constexpr (kBiasAfter)
+      return hn::Add(hn::Mul(x, scale), bias);
+    else
+      return hn::Mul(hn::Add(x, bias), scale);
   }
   arithmetic::ScaleParams p;
 };
@@ -168,57 +190,79 @@ void scale_floats(const void* x, const void*, const void*, void* out, std::int64
 template <typename T>
 using Unsigned = std::make_unsigned_t<T>;
 template <typename T>
-HWY_INLINE Unsigned<T> bits(T x) { return static_cast<Unsigned<T>>(x); }
+HWY_INLINE Unsigned<T> bits(T x) {
+  return static_cast<Unsigned<T>>(x);
+}
 
 struct AddInt : Light {
   using Light::Light;
   template <typename T>
-  T at(T x, T y) const { return static_cast<T>(bits(x) + bits(y)); }
+  T at(T x, T y) const {
+    return static_cast<T>(bits(x) + bits(y));
+  }
 };
 struct SubtractInt : Light {
   using Light::Light;
   template <typename T>
-  T at(T x, T y) const { return static_cast<T>(bits(x) - bits(y)); }
+  T at(T x, T y) const {
+    return static_cast<T>(bits(x) - bits(y));
+  }
 };
 struct MultiplyInt : Light {
   using Light::Light;
   template <typename T>
-  T at(T x, T y) const { return static_cast<T>(bits(x) * bits(y)); }
+  T at(T x, T y) const {
+    return static_cast<T>(bits(x) * bits(y));
+  }
 };
 struct MaximumInt : Light {
   using Light::Light;
   template <typename T>
-  T at(T x, T y) const { return x > y ? x : y; }
+  T at(T x, T y) const {
+    return x > y ? x : y;
+  }
 };
 struct MinimumInt : Light {
   using Light::Light;
   template <typename T>
-  T at(T x, T y) const { return x < y ? x : y; }
+  T at(T x, T y) const {
+    return x < y ? x : y;
+  }
 };
 struct NegativeInt : Light {
   using Light::Light;
   template <typename T>
-  T at(T x) const { return static_cast<T>(Unsigned<T>(0) - bits(x)); }
+  T at(T x) const {
+    return static_cast<T>(Unsigned<T>(0) - bits(x));
+  }
 };
 struct AbsInt : Light {
   using Light::Light;
   template <typename T>
-  T at(T x) const { return x < T(0) ? NegativeInt().at(x) : x; }
+  T at(T x) const {
+    return x < T(0) ? NegativeInt().at(x) : x;
+  }
 };
 struct SignInt : Light {
   using Light::Light;
   template <typename T>
-  T at(T x) const { return static_cast<T>((x > T(0)) - (x < T(0))); }
+  T at(T x) const {
+    return static_cast<T>((x > T(0)) - (x < T(0)));
+  }
 };
 struct SquareInt : Light {
   using Light::Light;
   template <typename T>
-  T at(T x) const { return MultiplyInt().at(x, x); }
+  T at(T x) const {
+    return MultiplyInt().at(x, x);
+  }
 };
 struct Same : Light {
   using Light::Light;
   template <typename T>
-  T at(T x) const { return x; }
+  T at(T x) const {
+    return x;
+  }
 };
 // The bound that integers of T can reach.
 template <typename T>
@@ -240,7 +284,8 @@ struct ScaleInt : Light {
   T at(T x) const {
     if (!p.whole) {
       const double value = static_cast<double>(x);
-      const double result = p.bias_after_scale ? value * p.scale + p.bias : (value + p.bias) * p.scale;
+      const double result =
+          p.bias_after_scale ? value * p.scale + p.bias : (value + p.bias) * p.scale;
       return static_cast<T>(Scalar(result).to_int());
     }
     const auto scale = static_cast<std::uint64_t>(p.int_scale);
@@ -381,7 +426,8 @@ void scale(const Tensor& x, Scalar scale, Scalar bias, bool bias_after_scale, Te
 
 void check_subtract(std::string_view op, const Tensor& x, const Tensor& y) {
   if (x.dtype() == DType::kBool && y.dtype() == DType::kBool) [[unlikely]] {
-    raise(ErrorKind::kType, "[", op, "] x, y: expected a number in at least one, got bool and bool; ",
+    raise(ErrorKind::kType, "[", op,
+          "] x, y: expected a number in at least one, got bool and bool; ",
           "cast one to an integer, or use logical_xor");
   }
 }

@@ -1,5 +1,5 @@
-// The part of arithmetic that needs more than the processor's own instructions: exponentials, angles,
-// powers. Compiled once for each CPU target; what follows HWY_ONCE, once.
+// The part of arithmetic that needs more than the processor's own instructions: exponentials,
+// angles, powers. Compiled once for each CPU target; what follows HWY_ONCE, once.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/arithmetic_math.cpp"
@@ -30,50 +30,69 @@ namespace {
 struct Exp : Heavy {
   using Heavy::Heavy;
   template <class D, class V>
-  V operator()(D d, V x) const { return simd::exp(d, x); }
+  V operator()(D d, V x) const {
+    return simd::exp(d, x);
+  }
 };
 struct Log : Heavy {
   using Heavy::Heavy;
   template <class D, class V>
-  V operator()(D d, V x) const { return simd::log(d, x); }
+  V operator()(D d, V x) const {
+    return simd::log(d, x);
+  }
 };
 struct Sin : Heavy {
   using Heavy::Heavy;
   template <class D, class V>
-  V operator()(D d, V x) const { return simd::sin(d, x); }
+  V operator()(D d, V x) const {
+    return simd::sin(d, x);
+  }
 };
 struct Cos : Heavy {
   using Heavy::Heavy;
   template <class D, class V>
-  V operator()(D d, V x) const { return simd::cos(d, x); }
+  V operator()(D d, V x) const {
+    return simd::cos(d, x);
+  }
 };
 struct Sqrt : Light {
   using Light::Light;
   template <class D, class V>
-  V operator()(D, V x) const { return hn::Sqrt(x); }
+  V operator()(D, V x) const {
+    return hn::Sqrt(x);
+  }
 };
 
-// --- Powers, by the C library: Highway has none. A few exponents that everybody writes are products.
+// --- Powers, by the C library: Highway has none. A few exponents that everybody writes are
+// products.
 
 struct Square : Light {
   using Light::Light;
   template <class D, class V>
-  V operator()(D, V x) const { return hn::Mul(x, x); }
+  V operator()(D, V x) const {
+    return hn::Mul(x, x);
+  }
 };
 struct Cube : Light {
   using Light::Light;
   template <class D, class V>
-  V operator()(D, V x) const { return hn::Mul(hn::Mul(x, x), x); }
+  V operator()(D, V x) const {
+    return hn::Mul(hn::Mul(x, x), x);
+  }
 };
 struct Inverse : Light {
   using Light::Light;
   template <class D, class V>
-  V operator()(D d, V x) const { return hn::Div(hn::Set(d, hn::TFromD<D>(1)), x); }
+  V operator()(D d, V x) const {
+    return hn::Div(hn::Set(d, hn::TFromD<D>(1)), x);
+  }
 };
 struct Pow : Light {
   using Light::Light;
   template <typename T>
-  T at(T x, T y) const { return std::pow(x, y); }
+  T at(T x, T y) const {
+    return std::pow(x, y);
+  }
 };
 template <typename T>
 void pow_number(const void* x, const void* y, const void*, void* out, std::int64_t n,
@@ -98,7 +117,9 @@ struct PowGrad : Light {
 struct SquareGrad : Light {
   using Light::Light;
   template <class D, class V>
-  V operator()(D, V x, V grad) const { return hn::Mul(grad, hn::Add(x, x)); }
+  V operator()(D, V x, V grad) const {
+    return hn::Mul(grad, hn::Add(x, x));
+  }
 };
 struct CubeGrad : Light {
   using Light::Light;
@@ -115,7 +136,8 @@ void pow_grad_number(const void* x, const void* y_, const void* grad_, void* out
   if (y == T(3)) return float2<T, CubeGrad, false, false>(x, grad_, nullptr, out_, n, params);
   const T* grad = static_cast<const T*>(grad_);
   T* out = static_cast<T*>(out_);
-  for (std::int64_t i = 0; i < n; ++i) out[i] = PowGrad().at(static_cast<const T*>(x)[i], y, grad[i]);
+  for (std::int64_t i = 0; i < n; ++i)
+    out[i] = PowGrad().at(static_cast<const T*>(x)[i], y, grad[i]);
 }
 
 // grad * x^y * log(x). At x = 0 the power is 0 for every y > 0, and log(0) must not make that NaN.
@@ -212,7 +234,8 @@ void pow_exponent_grad(const Tensor& x, const Tensor& y, const Tensor& out_grad,
 }
 
 void check_pow(std::string_view op, const Tensor& x, const Tensor& y) {
-  if (is_float(x.dtype()) || is_float(y.dtype())) [[likely]] return;
+  if (is_float(x.dtype()) || is_float(y.dtype())) [[likely]]
+    return;
   const DType dtype = infer::promoted(x, y);
   if (dtype == DType::kBool || dtype == DType::kUInt8) return;
   const Tensor exponents = prepared(y, DType::kInt64);

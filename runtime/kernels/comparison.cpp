@@ -1,5 +1,5 @@
-// Comparisons, logic, choice by a condition. Loops of plain C++, which the compiler turns into vector
-// code. Compiled once for each CPU target; what follows HWY_ONCE, once.
+// Comparisons, logic, choice by a condition. Loops of plain C++, which the compiler turns into
+// vector code. Compiled once for each CPU target; what follows HWY_ONCE, once.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/comparison.cpp"
@@ -30,22 +30,30 @@ namespace {
 struct Equal : Light {
   using Light::Light;
   template <typename T>
-  bool at(T x, T y) const { return x == y; }
+  bool at(T x, T y) const {
+    return x == y;
+  }
 };
 struct NotEqual : Light {
   using Light::Light;
   template <typename T>
-  bool at(T x, T y) const { return x != y; }
+  bool at(T x, T y) const {
+    return x != y;
+  }
 };
 struct LessThan : Light {
   using Light::Light;
   template <typename T>
-  bool at(T x, T y) const { return x < y; }
+  bool at(T x, T y) const {
+    return x < y;
+  }
 };
 struct LessEqual : Light {
   using Light::Light;
   template <typename T>
-  bool at(T x, T y) const { return x <= y; }
+  bool at(T x, T y) const {
+    return x <= y;
+  }
 };
 
 // Of bool, stored as 0 and 1.
@@ -130,9 +138,9 @@ using comparison::rows;
 HWY_EXPORT(fill);
 const LoopFiller filler([] { HWY_DYNAMIC_DISPATCH(fill)(); });
 
-// In what dtype two operands are compared: never in one that would make different numbers equal, where
-// there is such a dtype. So integers of two dtypes meet as int64 and an integer with a float as
-// float64. A weak number counts as a number of the tensor's dtype if both are floats.
+// In what dtype two operands are compared: never in one that would make different numbers equal,
+// where there is such a dtype. So integers of two dtypes meet as int64 and an integer with a float
+// as float64. A weak number counts as a number of the tensor's dtype if both are floats.
 DType comparison_dtype(const Tensor& x, const Tensor& y) {
   if (x.dtype() == y.dtype()) return x.dtype();
   const bool x_float = is_float(x.dtype());
@@ -176,15 +184,31 @@ void logical(const LoopRow& row, const Tensor& x, const Tensor& y, const Tensor&
 }  // namespace
 
 void equal(const Tensor& x, const Tensor& y, Tensor& out) { compare(rows.equal, x, y, out); }
-void not_equal(const Tensor& x, const Tensor& y, Tensor& out) { compare(rows.not_equal, x, y, out); }
-void less_than(const Tensor& x, const Tensor& y, Tensor& out) { compare(rows.less_than, x, y, out); }
-void less_equal(const Tensor& x, const Tensor& y, Tensor& out) { compare(rows.less_equal, x, y, out); }
-void greater_than(const Tensor& x, const Tensor& y, Tensor& out) { compare(rows.less_than, y, x, out); }
-void greater_equal(const Tensor& x, const Tensor& y, Tensor& out) { compare(rows.less_equal, y, x, out); }
+void not_equal(const Tensor& x, const Tensor& y, Tensor& out) {
+  compare(rows.not_equal, x, y, out);
+}
+void less_than(const Tensor& x, const Tensor& y, Tensor& out) {
+  compare(rows.less_than, x, y, out);
+}
+void less_equal(const Tensor& x, const Tensor& y, Tensor& out) {
+  compare(rows.less_equal, x, y, out);
+}
+void greater_than(const Tensor& x, const Tensor& y, Tensor& out) {
+  compare(rows.less_than, y, x, out);
+}
+void greater_equal(const Tensor& x, const Tensor& y, Tensor& out) {
+  compare(rows.less_equal, y, x, out);
+}
 
-void logical_and(const Tensor& x, const Tensor& y, Tensor& out) { logical(rows.logical_and, x, y, out); }
-void logical_or(const Tensor& x, const Tensor& y, Tensor& out) { logical(rows.logical_or, x, y, out); }
-void logical_xor(const Tensor& x, const Tensor& y, Tensor& out) { logical(rows.logical_xor, x, y, out); }
+void logical_and(const Tensor& x, const Tensor& y, Tensor& out) {
+  logical(rows.logical_and, x, y, out);
+}
+void logical_or(const Tensor& x, const Tensor& y, Tensor& out) {
+  logical(rows.logical_or, x, y, out);
+}
+void logical_xor(const Tensor& x, const Tensor& y, Tensor& out) {
+  logical(rows.logical_xor, x, y, out);
+}
 void logical_not(const Tensor& x, Tensor& out) {
   run_all(rows.logical_not, DType::kBool, {&x}, out);
 }
@@ -194,8 +218,9 @@ void where(const Tensor& condition, const Tensor& x, const Tensor& y, Tensor& ou
   const TensorImpl& a = *x.impl();
   const TensorImpl& b = *y.impl();
   const TensorImpl& o = *out.impl();
-  if (all_dense(c, a, b, o) && o.numel <= kUnlockAbove && c.numel == o.numel && a.numel == o.numel &&
-      b.numel == o.numel && a.dtype == o.dtype && b.dtype == o.dtype) [[likely]] {
+  if (all_dense(c, a, b, o) && o.numel <= kUnlockAbove && c.numel == o.numel &&
+      a.numel == o.numel && b.numel == o.numel && a.dtype == o.dtype && b.dtype == o.dtype)
+      [[likely]] {
     rows.where.spans[index_of(o.dtype)](c.data, a.data, b.data, o.data, o.numel, nullptr);
     return;
   }

@@ -61,8 +61,9 @@ constexpr std::array<Convert, kNumDTypes> converters_from() {
 }
 
 constexpr std::array<std::array<Convert, kNumDTypes>, kNumDTypes> kConverters = {
-    converters_from<bool>(),         converters_from<std::uint8_t>(), converters_from<std::int32_t>(),
-    converters_from<std::int64_t>(), converters_from<float>(),        converters_from<double>()};
+    converters_from<bool>(),         converters_from<std::uint8_t>(),
+    converters_from<std::int32_t>(), converters_from<std::int64_t>(),
+    converters_from<float>(),        converters_from<double>()};
 
 }  // namespace
 

@@ -88,14 +88,18 @@ void check_new_shape(std::string_view op, Ints shape) {
 void check_full(std::string_view op, Ints shape, Scalar, std::optional<DType>) {
   check_new_shape(op, shape);
 }
-void check_zeros(std::string_view op, Ints shape, std::optional<DType>) { check_new_shape(op, shape); }
-void check_ones(std::string_view op, Ints shape, std::optional<DType>) { check_new_shape(op, shape); }
+void check_zeros(std::string_view op, Ints shape, std::optional<DType>) {
+  check_new_shape(op, shape);
+}
+void check_ones(std::string_view op, Ints shape, std::optional<DType>) {
+  check_new_shape(op, shape);
+}
 
 void full(Ints, Scalar value, std::optional<DType>, Tensor& out) { fill_elements(value, out); }
 void zeros(Ints, std::optional<DType>, Tensor& out) { fill_elements(0, out); }
 void ones(Ints, std::optional<DType>, Tensor& out) { fill_elements(1, out); }
-void zeros_like(const Tensor&, std::optional<DType>, Tensor& out) { fill_elements(0, out); }
-void ones_like(const Tensor&, std::optional<DType>, Tensor& out) { fill_elements(1, out); }
+void zeros_like(std::optional<DType>, Tensor& out) { fill_elements(0, out); }
+void ones_like(std::optional<DType>, Tensor& out) { fill_elements(1, out); }
 
 void check_arange(std::string_view op, Scalar start, std::optional<Scalar> end, Scalar step,
                   std::optional<DType> dtype) {
@@ -105,8 +109,8 @@ void check_arange(std::string_view op, Scalar start, std::optional<Scalar> end, 
           "; give the distance between two elements");
   }
   if (!p.finite()) [[unlikely]] {
-    raise(ErrorKind::kArgument, "[", op, "] start, end, step: expected finite numbers, got ", p.first,
-          ", ", p.last, " and ", step, "; give finite numbers");
+    raise(ErrorKind::kArgument, "[", op, "] start, end, step: expected finite numbers, got ",
+          p.first, ", ", p.last, " and ", step, "; give finite numbers");
   }
   if (p.length() > kLongest) [[unlikely]] {
     raise(ErrorKind::kMemory, "[", op, "] start, end, step: ", p.first, ", ", p.last, " and ", step,
@@ -130,7 +134,7 @@ Tensor arange(Scalar start, std::optional<Scalar> end, Scalar step, std::optiona
 void assign(const Tensor& x, Tensor& out) { copy(x, out); }
 void clone(const Tensor& x, Tensor& out) { copy(x, out); }
 void cast(const Tensor& x, DType, Tensor& out) { copy(x, out); }
-void copy_(const Tensor&, const Tensor& value, Tensor& out) { copy(value, out); }
+void copy_(const Tensor& value, Tensor& out) { copy(value, out); }
 
 // A write must not lose anything: what add_ would refuse by category is refused here by value.
 void check_fill(std::string_view op, const Tensor& x, Scalar value) {
@@ -140,10 +144,10 @@ void check_fill(std::string_view op, const Tensor& x, Scalar value) {
     return;
   }
   raise(ErrorKind::kType, "[", op, "] value: expected ",
-        x.dtype() == DType::kBool ? "true or false" : "a whole number", " for a tensor of ", x.dtype(),
-        ", got ", value, "; cast the tensor first");
+        x.dtype() == DType::kBool ? "true or false" : "a whole number", " for a tensor of ",
+        x.dtype(), ", got ", value, "; cast the tensor first");
 }
-void fill(const Tensor&, Scalar value, Tensor& out) { fill_elements(value, out); }
-void zero_(const Tensor&, Tensor& out) { fill_elements(0, out); }
+void fill(Scalar value, Tensor& out) { fill_elements(value, out); }
+void zero_(Tensor& out) { fill_elements(0, out); }
 
 }  // namespace oploom::kernels

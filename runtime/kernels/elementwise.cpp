@@ -52,8 +52,7 @@ void merge_axes(Nest& nest, int operands) {
   for (int axis = 1; axis < nest.rank; ++axis) {
     bool continues = true;
     for (int k = 0; k < operands; ++k) {
-      continues = continues &&
-                  nest.strides[k][kept] == nest.strides[k][axis] * nest.shape[axis];
+      continues = continues && nest.strides[k][kept] == nest.strides[k][axis] * nest.shape[axis];
     }
     if (continues) {
       nest.shape[kept] *= nest.shape[axis];
@@ -173,7 +172,10 @@ Loop Run::row_loop() const {
     if (stride != 0 || k == 0 || number != 0) return nullptr;
     number = k;
   }
-  return number == 0 ? call.spans : number == 1 ? call.x_number : number == 2 ? call.y_number : nullptr;
+  return number == 0   ? call.spans
+         : number == 1 ? call.x_number
+         : number == 2 ? call.y_number
+                       : nullptr;
 }
 
 void Run::by_rows(Loop loop) const {
@@ -246,7 +248,8 @@ LoopFiller::LoopFiller(void (*fill)()) : fill_(fill), next_(first_filler) {
 }
 
 void refill_loops() {
-  for (LoopFiller* filler = first_filler; filler != nullptr; filler = filler->next_) filler->fill_();
+  for (LoopFiller* filler = first_filler; filler != nullptr; filler = filler->next_)
+    filler->fill_();
 }
 
 void Number::convert(const TensorImpl& impl, DType dtype) {
@@ -259,8 +262,10 @@ void run_elementwise(const ElementwiseCall& call, const Tensor& out) {
   const Loop loop = run.row_loop();
   const auto kept = [&](int i) { return i < call.inputs ? call.input[i] : &out; };
   const Unlocked unlocked(out.numel(), {&out, kept(0), kept(1), kept(2)});
-  if (loop != nullptr) run.by_rows(loop);
-  else run.by_chunks();
+  if (loop != nullptr)
+    run.by_rows(loop);
+  else
+    run.by_chunks();
 }
 
 ElementwiseCall call_of(const LoopRow& row, DType dtype, const void* params) {

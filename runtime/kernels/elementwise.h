@@ -6,8 +6,9 @@
 #include "runtime/core/dtype.h"
 #include "runtime/core/tensor.h"
 
-// What lies under the elementwise kernels. An op's arithmetic is written once, as an inner loop over
-// consecutive elements of one dtype; strides, broadcasting and mixed dtypes are the driver's matter.
+// What lies under the elementwise kernels. An op's arithmetic is written once, as an inner loop
+// over consecutive elements of one dtype; strides, broadcasting and mixed dtypes are the driver's
+// matter.
 namespace oploom::kernels {
 
 // out[i] = f(x[i], y[i], z[i]) for i < n. Unused operands are null; out may be one of the inputs.
@@ -15,8 +16,8 @@ namespace oploom::kernels {
 using Loop = void (*)(const void* x, const void* y, const void* z, void* out, std::int64_t n,
                       const void* params);
 
-// The inner loops of one op, by the dtype of its computation; null where there is none. x_number and
-// y_number read that operand once, as one element: `x * 2` needs no array of twos.
+// The inner loops of one op, by the dtype of its computation; null where there is none. x_number
+// and y_number read that operand once, as one element: `x * 2` needs no array of twos.
 struct LoopRow {
   Loop spans[kNumDTypes];
   Loop x_number[kNumDTypes];
@@ -25,8 +26,8 @@ struct LoopRow {
 
 constexpr int index_of(DType dtype) { return static_cast<int>(dtype); }
 
-// Fills a family's rows with the loops for this CPU when the library is loaded, so that a call fetches
-// its loop from a table and asks nothing.
+// Fills a family's rows with the loops for this CPU when the library is loaded, so that a call
+// fetches its loop from a table and asks nothing.
 class LoopFiller {
  public:
   explicit LoopFiller(void (*fill)());
@@ -50,13 +51,15 @@ struct ElementwiseCall {
   DType dtype[3] = {};             // what the loop reads
   DType result = DType::kFloat32;  // what the loop writes
 };
-// Any strides, broadcasting to out's shape, any dtypes. Lets the interpreter lock go on large outputs.
+// Any strides, broadcasting to out's shape, any dtypes. Lets the interpreter lock go on large
+// outputs.
 void run_elementwise(const ElementwiseCall& call, const Tensor& out);
 
 // The loops of row for operands promoted to dtype; where there are none, to the default float.
 ElementwiseCall call_of(const LoopRow& row, DType dtype, const void* params);
 
-// --- Fast paths: everything dense, of one dtype and small, as most calls are. The rest is cold code.
+// --- Fast paths: everything dense, of one dtype and small, as most calls are. The rest is cold
+// code.
 
 void run1_general(const LoopRow& row, const Tensor& x, const Tensor& out, const void* params);
 void run2_general(const LoopRow& row, const Tensor& x, const Tensor& y, const Tensor& out,

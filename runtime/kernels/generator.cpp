@@ -38,7 +38,8 @@ namespace kernels {
 DrawRange::Block DrawRange::block(std::uint64_t i) const {
   const auto low = [](std::uint64_t x) { return static_cast<std::uint32_t>(x); };
   const std::uint64_t number = first + i;
-  const r123::Philox4x32::ctr_type counter = {{low(number), low(number >> 32), own_seed ? 1U : 0U, 0U}};
+  const r123::Philox4x32::ctr_type counter = {
+      {low(number), low(number >> 32), own_seed ? 1U : 0U, 0U}};
   const r123::Philox4x32::key_type own_key = {{low(key), low(key >> 32)}};
   const r123::Philox4x32::ctr_type words = r123::Philox4x32()(counter, own_key);
   return {{words[0], words[1], words[2], words[3]}};

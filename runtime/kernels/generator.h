@@ -4,14 +4,14 @@
 
 namespace oploom {
 
-// Starts the process's random numbers anew: after the same seed, the same calls draw the same numbers.
-// Until the first call the seed is the operating system's.
+// Starts the process's random numbers anew: after the same seed, the same calls draw the same
+// numbers. Until the first call the seed is the operating system's.
 void seed(std::uint64_t n);
 
 namespace kernels {
 
-// A range of blocks of the counter-based generator, four 32-bit words each. Which element gets which
-// block follows from its place alone, so any part of a range can be worked out by itself.
+// A range of blocks of the counter-based generator, four 32-bit words each. Which element gets
+// which block follows from its place alone, so any part of a range can be worked out by itself.
 struct DrawRange {
   std::uint64_t key = 0;
   std::uint64_t first = 0;

@@ -49,7 +49,8 @@ struct Normal {
 
   void operator()(const DrawRange::Block& b, float (&out)[4]) const {
     pair(static_cast<float>((b.word[0] + 1.0) * 0x1p-32), static_cast<float>(unit(b.word[1])), out);
-    pair(static_cast<float>((b.word[2] + 1.0) * 0x1p-32), static_cast<float>(unit(b.word[3])), out + 2);
+    pair(static_cast<float>((b.word[2] + 1.0) * 0x1p-32), static_cast<float>(unit(b.word[3])),
+         out + 2);
   }
   void operator()(const DrawRange::Block& b, double (&out)[2]) const {
     pair(1 - unit(b.word[0], b.word[1]), unit(b.word[2], b.word[3]), out);
@@ -120,8 +121,9 @@ void randn(Ints, std::optional<DType>, Tensor& out) { draw(out, 0, Normal{0, 1},
 void check_uniform_(std::string_view op, const Tensor& x, double min, double max, std::int64_t,
                     std::int64_t diag_num, std::int64_t diag_step, double) {
   if (!(min <= max) || !std::isfinite(max - min)) [[unlikely]] {
-    raise(ErrorKind::kArgument, "[", op, "] min, max: expected finite numbers, min not above max, got ",
-          Scalar(min), " and ", Scalar(max), "; exchange or bound them");
+    raise(ErrorKind::kArgument, "[", op,
+          "] min, max: expected finite numbers, min not above max, got ", Scalar(min), " and ",
+          Scalar(max), "; exchange or bound them");
   }
   if (diag_num < 0 || diag_step < 0 || diag_num > x.numel() ||
       (diag_num > 1 && diag_step > (x.numel() - 1) / (diag_num - 1) - 1)) [[unlikely]] {
@@ -130,7 +132,7 @@ void check_uniform_(std::string_view op, const Tensor& x, double min, double max
           " of x, got a diag_step of ", diag_step, "; take fewer");
   }
 }
-void uniform_(const Tensor&, double min, double max, std::int64_t seed, std::int64_t diag_num,
+void uniform_(double min, double max, std::int64_t seed, std::int64_t diag_num,
               std::int64_t diag_step, double diag_val, Tensor& out) {
   draw(out, seed, Uniform{min, max}, [=](auto* data) {
     for (std::int64_t i = 0; i < diag_num; ++i) {
@@ -141,11 +143,12 @@ void uniform_(const Tensor&, double min, double max, std::int64_t seed, std::int
 
 void check_normal_(std::string_view op, const Tensor&, double mean, double std, std::int64_t) {
   if (!(std >= 0) || !std::isfinite(std) || !std::isfinite(mean)) [[unlikely]] {
-    raise(ErrorKind::kArgument, "[", op, "] mean, std: expected finite numbers, std not below 0, got ",
-          Scalar(mean), " and ", Scalar(std), "; give the standard deviation as a positive number");
+    raise(ErrorKind::kArgument, "[", op,
+          "] mean, std: expected finite numbers, std not below 0, got ", Scalar(mean), " and ",
+          Scalar(std), "; give the standard deviation as a positive number");
   }
 }
-void normal_(const Tensor&, double mean, double std, std::int64_t seed, Tensor& out) {
+void normal_(double mean, double std, std::int64_t seed, Tensor& out) {
   draw(out, seed, Normal{mean, std}, kNothing);
 }
 

@@ -1,5 +1,5 @@
-// Inner loops over one dtype, for one CPU target. No #pragma once: foreach_target.h includes this once
-// for each target.
+// Inner loops over one dtype, for one CPU target. No #pragma once: foreach_target.h includes this
+// once for each target.
 #if defined(OPLOOM_KERNELS_SIMD_LOOPS_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef OPLOOM_KERNELS_SIMD_LOOPS_H
 #undef OPLOOM_KERNELS_SIMD_LOOPS_H
@@ -24,8 +24,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 //   struct Add : Light {
 //     template <class D, class V> V operator()(D d, V x, V y) const { return hn::Add(x, y); }
 //   };
-// made anew for each call, from params where it declares parameters. It must be a function of the lanes
-// alone: an element's result is the same bits wherever it stands in a tensor.
+// made anew for each call, from params where it declares parameters. It must be a function of the
+// lanes alone: an element's result is the same bits wherever it stands in a tensor.
 struct Light {
   static constexpr bool kHeavy = false;  // of a few instructions: the last elements go one by one
   Light() = default;
@@ -64,27 +64,32 @@ struct Source {
   explicit Source(const void* data) : p(static_cast<const T*>(data)), number(kNumber ? *p : T(0)) {}
   template <class D>
   HWY_INLINE hn::Vec<D> load(D d, std::int64_t i) const {
-    if constexpr (kNumber) return hn::Set(d, number);
-    else return hn::LoadU(d, p + i);
+    if constexpr (kNumber)
+      return hn::Set(d, number);
+    else
+      return hn::LoadU(d, p + i);
   }
   template <class D>
   HWY_INLINE hn::Vec<D> some(D d, std::int64_t i, std::int64_t n) const {
-    if constexpr (kNumber) return hn::Set(d, number);
-    else return load_some(d, p + i, n);
+    if constexpr (kNumber)
+      return hn::Set(d, number);
+    else
+      return load_some(d, p + i, n);
   }
   const T* p;
   T number;
 };
 
-// At least one vector of d. The last one ends with the last element and overlaps its neighbour: it is
-// worked out first, because out may be one of the inputs, and stored last.
+// At least one vector of d. The last one ends with the last element and overlaps its neighbour: it
+// is worked out first, because out may be one of the inputs, and stored last.
 template <class D, class Op, typename T, class... Sources>
 HWY_INLINE void vector_loop(D d, const Op& op, T* out, std::int64_t n, const Sources&... in) {
   constexpr std::int64_t kLanes = hn::MaxLanes(d);
   const bool even = n % kLanes == 0;
   auto last = hn::Zero(d);
   if (!even) last = op(d, in.load(d, n - kLanes)...);
-  for (std::int64_t i = 0; i + kLanes <= n; i += kLanes) hn::StoreU(op(d, in.load(d, i)...), d, out + i);
+  for (std::int64_t i = 0; i + kLanes <= n; i += kLanes)
+    hn::StoreU(op(d, in.load(d, i)...), d, out + i);
   if (!even) hn::StoreU(last, d, out + n - kLanes);
 }
 
@@ -106,7 +111,8 @@ HWY_INLINE void float_loop(const Op& op, T* out, std::int64_t n, const Sources&.
 }
 
 template <typename T, class Op>
-void float1(const void* x, const void*, const void*, void* out, std::int64_t n, const void* params) {
+void float1(const void* x, const void*, const void*, void* out, std::int64_t n,
+            const void* params) {
   float_loop(Op(params), static_cast<T*>(out), n, Source<T, false>(x));
 }
 template <typename T, class Op, bool kXNumber, bool kYNumber>

@@ -1,7 +1,7 @@
-// Elementary functions on vectors, for one CPU target: the only place that calls Highway's math, which is
-// silently wrong outside its range (exp(NaN) = 0, log(0) = -105). Here every function is right for
-// every input, NaN, infinities, signed zeros and denormals included. No #pragma once: included for
-// each target.
+// Elementary functions on vectors, for one CPU target: the only place that calls Highway's math,
+// which is silently wrong outside its range (exp(NaN) = 0, log(0) = -105). Here every function is
+// right for every input, NaN, infinities, signed zeros and denormals included. No #pragma once:
+// included for each target.
 #if defined(OPLOOM_KERNELS_SIMD_MATH_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef OPLOOM_KERNELS_SIMD_MATH_H
 #undef OPLOOM_KERNELS_SIMD_MATH_H
@@ -54,8 +54,7 @@ HWY_INLINE V log(D d, V x) {
   y = hn::IfThenElse(hn::Eq(x, inf), inf, y);
   y = hn::IfThenElse(hn::Eq(x, hn::Zero(d)), hn::Neg(inf), y);
   // Also where x is NaN.
-  return hn::IfThenElse(hn::Ge(x, hn::Zero(d)), y,
-                        hn::Set(d, std::numeric_limits<T>::quiet_NaN()));
+  return hn::IfThenElse(hn::Ge(x, hn::Zero(d)), y, hn::Set(d, std::numeric_limits<T>::quiet_NaN()));
 }
 
 template <class D, class V = hn::Vec<D>>
@@ -71,7 +70,8 @@ HWY_INLINE V sigmoid(D d, V x) {
   return hn::Div(hn::IfThenElse(hn::Lt(x, hn::Zero(d)), e, one), hn::Add(one, e));
 }
 
-// Highway reduces the argument with pi in four parts, good up to here; infinities and NaN are beyond.
+// Highway reduces the argument with pi in four parts, good up to here; infinities and NaN are
+// beyond.
 inline constexpr double kLargestAngle = 39000;
 
 // result, but f(x) lane by lane where x is too large.
@@ -92,11 +92,15 @@ HWY_INLINE V patch_large(D d, V x, V result, F f) {
 
 struct LibmSin {
   template <typename T>
-  T operator()(T x) const { return std::sin(x); }
+  T operator()(T x) const {
+    return std::sin(x);
+  }
 };
 struct LibmCos {
   template <typename T>
-  T operator()(T x) const { return std::cos(x); }
+  T operator()(T x) const {
+    return std::cos(x);
+  }
 };
 
 template <class D, class V = hn::Vec<D>>

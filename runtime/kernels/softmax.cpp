@@ -1,4 +1,5 @@
-// softmax along an axis, and its gradient. Compiled once for each CPU target; what follows HWY_ONCE, once.
+// softmax along an axis, and its gradient. Compiled once for each CPU target; what follows
+// HWY_ONCE, once.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/softmax.cpp"
@@ -26,8 +27,8 @@ namespace oploom::kernels {
 namespace HWY_NAMESPACE {
 namespace {
 
-// Lines side by side along the axis, at most as many as a vector has lanes: n of them, neighbours in
-// memory, their elements stride apart.
+// Lines side by side along the axis, at most as many as a vector has lanes: n of them, neighbours
+// in memory, their elements stride apart.
 template <typename T>
 struct Lines {
   using D = hn::ScalableTag<T>;
@@ -38,15 +39,17 @@ struct Lines {
     return n == kLanes ? hn::LoadU(D(), p + i * stride) : load_some(D(), p + i * stride, n);
   }
   void store(V v, T* p, std::int64_t i) const {
-    if (n == kLanes) hn::StoreU(v, D(), p + i * stride);
-    else store_some(D(), v, p + i * stride, n);
+    if (n == kLanes)
+      hn::StoreU(v, D(), p + i * stride);
+    else
+      store_some(D(), v, p + i * stride, n);
   }
   std::int64_t n;
   std::int64_t stride;
 };
 
-// x and out may be one place. Infinite and NaN elements need no care: max - max and NaN - max are NaN,
-// and so is then the sum.
+// x and out may be one place. Infinite and NaN elements need no care: max - max and NaN - max are
+// NaN, and so is then the sum.
 template <typename T>
 void softmax_lines(const T* x, T* out, std::int64_t length, const Lines<T>& lines) {
   const typename Lines<T>::D d;
