@@ -4,39 +4,23 @@
 
 #include <cmath>
 #include <cstring>
-#include <functional>
 #include <limits>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "generated/kernels.h"
-#include "hwy/highway.h"
 #include "runtime/core/infer.h"
 #include "runtime/core/prepare.h"
 #include "runtime/core/tensor.h"
-#include "runtime/kernels/elementwise.h"
+#include "tests/cpp/simd_targets.h"
 
 namespace oploom {
 namespace {
 
-constexpr std::int64_t kSizes[] = {0, 1, 3, 4, 7, 8, 16, 17, 1000, 5000};
+using test::on_each_target;
 
-// Runs test with the kernels of each target that this CPU has.
-void on_each_target(const std::function<void()>& test) {
-  const auto choose = [](std::int64_t targets) {
-    hwy::SetSupportedTargetsForTest(targets);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    kernels::refill_loops();
-  };
-  hwy::SetSupportedTargetsForTest(0);
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    SCOPED_TRACE(hwy::TargetName(target));
-    choose(target);
-    test();
-    choose(0);
-  }
-}
+constexpr std::int64_t kSizes[] = {0, 1, 3, 4, 7, 8, 16, 17, 1000, 5000};
 
 template <typename T>
 Tensor tensor_of(const std::vector<T>& values) {
@@ -72,13 +56,42 @@ double ulps(T got, long double exact) {
 template <typename T>
 std::vector<T> special_values() {
   using Limits = std::numeric_limits<T>;
-  std::vector<T> values = {T(0),    T(0.5),  T(1),     T(2),        T(3),      T(1e-3),  T(1e-10),
-                           T(18.7), T(19),   T(87.3),  T(88.72283), T(88.73),  T(89),    T(103.9),
-                           T(104),  T(709),  T(709.7), T(709.79),   T(710),    T(744),   T(745.2),
-                           T(1000), T(1e10), T(38999), T(39001),    T(1e5),    T(2.5),   T(0.34657),
-                           T(0.7),  T(1.4),  T(3.1415927410125732), T(1.5707963), T(3e30)};
-  values.insert(values.end(), {Limits::denorm_min(), Limits::min(), Limits::max(), Limits::epsilon(),
-                               Limits::infinity(), Limits::quiet_NaN(), Limits::min() / 4});
+  std::vector<T> values = {T(0),
+                           T(0.5),
+                           T(1),
+                           T(2),
+                           T(3),
+                           T(1e-3),
+                           T(1e-10),
+                           T(18.7),
+                           T(19),
+                           T(87.3),
+                           T(88.72283),
+                           T(88.73),
+                           T(89),
+                           T(103.9),
+                           T(104),
+                           T(709),
+                           T(709.7),
+                           T(709.79),
+                           T(710),
+                           T(744),
+                           T(745.2),
+                           T(1000),
+                           T(1e10),
+                           T(38999),
+                           T(39001),
+                           T(1e5),
+                           T(2.5),
+                           T(0.34657),
+                           T(0.7),
+                           T(1.4),
+                           T(3.1415927410125732),
+                           T(1.5707963),
+                           T(3e30)};
+  values.insert(values.end(),
+                {Limits::denorm_min(), Limits::min(), Limits::max(), Limits::epsilon(),
+                 Limits::infinity(), Limits::quiet_NaN(), Limits::min() / 4});
   const std::size_t positive = values.size();
   for (std::size_t i = 0; i < positive; ++i) values.push_back(-values[i]);
   std::mt19937_64 random(7);
@@ -115,12 +128,17 @@ const Function kFunctions[] = {
     {"abs", kernels::abs, [](long double x) { return std::abs(x); }, 0},
     {"square", kernels::square, [](long double x) { return x * x; }, 0.51},
     {"sign", kernels::sign,
-     [](long double x) { return x > 0 ? 1 : x < 0 ? -1 : std::isnan(x) ? x : 0.0L; }, 0},
+     [](long double x) { return x > 0           ? 1
+                                : x < 0         ? -1
+                                : std::isnan(x) ? x
+                                                : 0.0L; }, 0},
     {"relu", kernels::relu, [](long double x) { return x <= 0 ? 0 : x; }, 0},
     {"leaky_relu", [](const Tensor& x, Tensor& out) { kernels::leaky_relu(x, 0.5, out); },
      [](long double x) { return x > 0 ? x : x / 2; }, 0.51},
     {"clip", [](const Tensor& x, Tensor& out) { kernels::clip(x, -1.5, 3, out); },
-     [](long double x) { return x < -1.5L ? -1.5L : x > 3 ? 3 : x; }, 0},
+     [](long double x) { return x < -1.5L ? -1.5L
+                                : x > 3   ? 3
+                                          : x; }, 0},
 };
 
 template <typename T>
@@ -134,8 +152,8 @@ void check_function(const Function& f) {
     const long double exact = f.exact(values[i]);
     // A result below the normal range has fewer bits: half a step more.
     const double bound = f.ulps + (std::abs(exact) < std::numeric_limits<T>::min() ? 0.5 : 0);
-    ASSERT_LE(ulps(got, exact), bound) << f.name << "(" << values[i] << ") = " << got << " in "
-                                       << dtype_of<T>;
+    ASSERT_LE(ulps(got, exact), bound)
+        << f.name << "(" << values[i] << ") = " << got << " in " << dtype_of<T>;
   }
 }
 
@@ -213,11 +231,13 @@ TEST(ElementwiseKernels, PowAndItsGradients) {
     const double x_grad[] = {0, 0, 0, 12, 0.5 / std::sqrt(3.0), INFINITY, -3, -0.25};
     for (int i = 0; i < 8; ++i) EXPECT_DOUBLE_EQ(element(out, i), x_grad[i]) << i;
     kernels::pow_exponent_grad(x, y, g, out);
-    const double y_grad[] = {0, 0, std::log(2.0), NAN, std::sqrt(3.0) * std::log(3.0), 0, NAN,
-                             std::log(2.0) / 2};
+    const double y_grad[] = {0, 0,   std::log(2.0),    NAN, std::sqrt(3.0) * std::log(3.0),
+                             0, NAN, std::log(2.0) / 2};
     for (int i = 0; i < 8; ++i) {
-      if (std::isnan(y_grad[i])) EXPECT_TRUE(std::isnan(element(out, i))) << i;
-      else EXPECT_DOUBLE_EQ(element(out, i), y_grad[i]) << i;
+      if (std::isnan(y_grad[i]))
+        EXPECT_TRUE(std::isnan(element(out, i))) << i;
+      else
+        EXPECT_DOUBLE_EQ(element(out, i), y_grad[i]) << i;
     }
     // Exponents that are one number have loops of their own.
     for (const double number : {2.0, 3.0, -1.0, 0.5, 0.0, 1.7}) {
@@ -229,8 +249,10 @@ TEST(ElementwiseKernels, PowAndItsGradients) {
       kernels::pow_grad(x, exponent, g, out);
       for (int i = 0; i < 8; ++i) {
         const double want = number == 0 ? 0 : number * std::pow(element(x, i), number - 1);
-        if (std::isnan(want)) EXPECT_TRUE(std::isnan(element(out, i)));
-        else EXPECT_DOUBLE_EQ(element(out, i), want);
+        if (std::isnan(want))
+          EXPECT_TRUE(std::isnan(element(out, i)));
+        else
+          EXPECT_DOUBLE_EQ(element(out, i), want);
       }
     }
   });
@@ -244,7 +266,8 @@ TEST(ElementwiseKernels, IntegersWrap) {
     const Tensor y = tensor_of<std::int32_t>({-1, 1, 3, 0, 65537});
     Tensor out = empty(x.shape(), x.dtype());
     const auto expect = [&](std::vector<std::int32_t> want) {
-      for (std::size_t i = 0; i < want.size(); ++i) EXPECT_EQ(out.data<std::int32_t>()[i], want[i]) << i;
+      for (std::size_t i = 0; i < want.size(); ++i)
+        EXPECT_EQ(out.data<std::int32_t>()[i], want[i]) << i;
     };
     kernels::add(x, y, out);
     expect({kHigh, kLow, -4, 0, 131074});
@@ -291,7 +314,8 @@ Tensor numbers(Ints shape, DType dtype, std::uint64_t seed) {
   return x;
 }
 
-// The same elements as numbers(shape), laid out apart: axes turned round and every second place used.
+// The same elements as numbers(shape), laid out apart: axes turned round and every second place
+// used.
 Tensor strided_numbers(Ints shape, DType dtype, std::uint64_t seed) {
   const Tensor dense = numbers(shape, dtype, seed);
   Dims strides = Dims::filled(shape.rank(), 0);
@@ -338,10 +362,17 @@ void check_sum(const Tensor& x, const Tensor& y, Tensor& out) {
 
 const std::vector<std::vector<Dims>> kShapes = {
     // x, y, out
-    {{5}, {5}, {5}},          {{}, {4}, {4}},           {{4}, {}, {4}},
-    {{3, 4}, {4}, {3, 4}},    {{3, 1}, {1, 5}, {3, 5}}, {{700, 3}, {3}, {700, 3}},
-    {{3, 700}, {3, 1}, {3, 700}}, {{1}, {2, 1}, {2, 1}}, {{2, 3, 4, 5}, {3, 1, 5}, {2, 3, 4, 5}},
-    {{0, 3}, {3}, {0, 3}},    {{40, 1000}, {1000}, {40, 1000}},
+    {{5}, {5}, {5}},
+    {{}, {4}, {4}},
+    {{4}, {}, {4}},
+    {{3, 4}, {4}, {3, 4}},
+    {{3, 1}, {1, 5}, {3, 5}},
+    {{700, 3}, {3}, {700, 3}},
+    {{3, 700}, {3, 1}, {3, 700}},
+    {{1}, {2, 1}, {2, 1}},
+    {{2, 3, 4, 5}, {3, 1, 5}, {2, 3, 4, 5}},
+    {{0, 3}, {3}, {0, 3}},
+    {{40, 1000}, {1000}, {40, 1000}},
     {{2, 3, 2, 2, 1, 2, 3, 2}, {2, 1, 2}, {2, 3, 2, 2, 1, 2, 3, 2}}};
 
 TEST(ElementwiseDriver, StridesAndBroadcasting) {
@@ -377,7 +408,8 @@ TEST(ElementwiseDriver, InPlaceOnTheSameMap) {
     for (const bool strided : {false, true}) {
       // float32 with a float64 operand is worked out in float64 and rounded.
       for (const DType dtype : {DType::kFloat32, DType::kFloat64, DType::kInt32}) {
-        Tensor x = strided ? strided_numbers({size}, DType::kFloat32, 1) : numbers({size}, DType::kFloat32, 1);
+        Tensor x = strided ? strided_numbers({size}, DType::kFloat32, 1)
+                           : numbers({size}, DType::kFloat32, 1);
         const Tensor before = copied(x);
         const Tensor y = numbers({size}, dtype, 2);
         kernels::add(x, y, x);
