@@ -159,7 +159,10 @@ class WriteForm(InplaceForm):
             else:
                 statement = keep_fresh(plan, form.decl.output(name))
             saves.append(form.save(plan, kept, statement))
-        return self.node(f"recording({', '.join(form.differentiable())})", saves)
+        test = f"recording({', '.join(form.differentiable())})"
+        if not always_float(form.decl, form.decl.output(self.pair.output)):
+            test = f"is_float({self.x}.dtype()) && {test}"
+        return self.node(test, saves)
 
     def _compute(self) -> list[str]:
         form, decl = self.form, self.form.decl
@@ -182,12 +185,14 @@ class ReplaceForm(InplaceForm):
         output = decl.output(self.pair.output)
         args = [form.kernel_input(i, i.name) for i in kernel_inputs(decl)] + form.kernel_attrs()
         out = output.name
+        keeps_shape = output.shape.kind == "infer" and output.shape.name == "broadcast"
+        shape = f"{self.x}.shape()" if keeps_shape else form.shape(output.shape)
         compute = [
-            f"Tensor {out} = empty({form.shape(output.shape)}, {form.dtype(output.dtype)});",
+            f"Tensor {out} = empty({shape}, {form.dtype(output.dtype)});",
             f"kernels::{decl.kernel}({', '.join([*args, out])});",
         ]
         fits = []
-        if output.shape.kind == "infer" and output.shape.name == "broadcast":
+        if keeps_shape:
             fits = [f"target.fits_shape({form.shape(output.shape)});"]
         return self.function(
             "replace",
@@ -283,9 +288,7 @@ class UpdateForm:
             "read": self._reads(targets),
             "prepare": [self._each(t, f"{self._pointer(t)}prepare(nullptr);") for t in targets],
             "compute": self._compute(targets),
-            "commit": [
-                f"InplaceTarget::commit_all({{{', '.join(self._address(t) for t in targets)}}});  {VERSION}"
-            ],
+            "commit": [self._commit(targets)],
             "trace": [
                 form.trace(written, ", ".join(f"{p.input} -> {p.output}" for p in decl.pairs))
             ],
@@ -293,6 +296,10 @@ class UpdateForm:
         }
         result = "Tensor&" if len(targets) == 1 else "void"
         return FormText("update", form.name, form.name, result, form.parameters(), steps)
+
+    def _commit(self, targets: list[Input]) -> str:
+        addresses = ", ".join(self._address(target) for target in targets)
+        return f"InplaceTarget::commit_all({{{addresses}}});  {VERSION}"
 
     def _target(self, item: Input) -> list[str]:
         x = item.name

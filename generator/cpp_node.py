@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from generator import layout
 from generator.emit_eager import EagerEmitter
 from generator.expressions import Call, Expr, Metadata, Ref, Source, Type, is_zero
 from generator.plan import GradientPlan, Guard, LikePlan, NodePlan, terms
@@ -33,10 +34,11 @@ class NodeNames:
 
     plan: NodePlan
     locals: dict[str, str] = field(default_factory=dict)  # of saved values read twice
+    grads: dict[str, str] = field(default_factory=dict)  # of output gradients that were taken
 
     def value(self, ref: Ref) -> str:
         if ref.source is Source.GRAD:
-            return f"{ref.name}_grad"
+            return self.grads.get(ref.name, f"{ref.name}_grad")
         if ref.source in (Source.ATTR, Source.LET):
             return ref.name
         return self.locals.get(ref.name, f"{ref.name}.get(*this)")
@@ -44,7 +46,7 @@ class NodeNames:
     def metadata(self, function: str, ref: Ref) -> str:
         if ref.source is Source.GRAD:
             member = {"ndim": "rank"}.get(function, function)
-            return f"{ref.name}_grad.{member}()"
+            return f"{self.value(ref)}.{member}()"
         return f"{ref.name}_{'rank' if function == 'ndim' else function}"
 
     def present(self, ref: Ref) -> str:
@@ -144,7 +146,7 @@ class BackwardText:
         if plan.kind == "missing":
             message = f"[{plan.op.name}] its gradient is not written: {plan.reason}"
             return [f"raise(ErrorKind::kUnimplemented, {quoted(message)});"]
-        read = {name for g in plan.gradients for name in g.grads}
+        read = {name for g in plan.gradients if g.reused is None for name in g.grads}
         lines = [
             f"const Tensor& {output.name}_grad = grad({i});"
             for i, output in enumerate(plan.slots)
@@ -186,6 +188,8 @@ class BackwardText:
         wanted = self._wanted([i.name for i in gradient.inputs])
         if len(self.plan.slots) > 1:
             return self._gradient_of_several(gradient, wanted)
+        if gradient.reused is not None and isinstance(gradient.expr, Call):
+            return _if_block(wanted, self._reusing(gradient, gradient.expr, gradient.reused))
         body, text = self._value(gradient.expr)
         give = self._give(gradient, text)
         if len(gradient.inputs) == 1 and len(give[0]) > 90 and self.plan.kind != "custom":
@@ -195,23 +199,46 @@ class BackwardText:
             give = self._give(gradient, "std::move(gradient)")
         return _if_block(wanted, [*body, *give])
 
-    def _value(self, expr: Expr) -> tuple[list[str], str]:
+    def _reusing(self, gradient: GradientPlan, call: Call, output: str) -> list[str]:
+        """The call in the buffer of the output's gradient where the engine alone holds it (B5)."""
+        grads = {output: "gradient"}
+        body, plain = self._value(call, grads)
+        emitter = EagerEmitter(NodeNames(self.plan, self._locals(call)[0], grads))
+        write = f"{emitter.call(call, inplace=True)};"
+        compute = f"gradient = {plain};"
+        choice = [f"if (reusable(gradient)) {write}", f"else {compute}"]
+        if max(len(line) for line in choice) > layout.WIDTH - 6:
+            choice = ["if (reusable(gradient)) {", f"  {write}", "} else {", f"  {compute}", "}"]
+        return [
+            f"Tensor gradient = take_grad({self.plan.slot(output)});",
+            *body,
+            *choice,
+            *self._give(gradient, "std::move(gradient)"),
+        ]
+
+    def _value(self, expr: Expr, grads: dict[str, str] | None = None) -> tuple[list[str], str]:
         """Locals that an expression wants, and its text."""
+        locals_, lines = self._locals(expr)
+        emitter = EagerEmitter(NodeNames(self.plan, locals_, grads or {}))
+        for name in self._lets_of(expr):
+            if self.uses[name] < 2:
+                kind = "Tensor" if self.lets[name].type is Type.TENSOR else "double"
+                lines.append(f"const {kind} {name} = {emitter.text(self.lets[name])};")
+        return lines, emitter.text(expr)
+
+    def _locals(self, expr: Expr) -> tuple[dict[str, str], list[str]]:
+        """Names for saved values that an expression reads more than once."""
         counts: Counter[Ref] = Counter()
         self._count(expr, counts)
-        locals_, lines = {}, []
+        locals_: dict[str, str] = {}
+        lines: list[str] = []
         for ref, count in sorted(counts.items(), key=lambda item: item[0].name):
             if count > 1:
                 local = f"{ref.name}_value"
                 kind = "std::vector<Tensor>" if ref.type is Type.TENSORS else "Tensor"
                 locals_[ref.name] = local
                 lines.append(f"const {kind} {local} = {ref.name}.get(*this);")
-        emitter = EagerEmitter(NodeNames(self.plan, locals_))
-        for name in self._lets_of(expr):
-            if self.uses[name] < 2:
-                kind = "Tensor" if self.lets[name].type is Type.TENSOR else "double"
-                lines.append(f"const {kind} {name} = {emitter.text(self.lets[name])};")
-        return lines, emitter.text(expr)
+        return locals_, lines
 
     def _count(self, expr: Expr, counts: Counter[Ref]) -> None:
         """How often saved values are read; those of shared lets were read before."""

@@ -54,7 +54,7 @@ class EagerEmitter:
             case DTypeName():
                 return dtype_constant(expr.name)
             case Call():
-                return self._call(expr)
+                return self.call(expr)
             case RuleCall():
                 return f"rules::{expr.function}({', '.join(self.text(a) for a in expr.args)})"
             case Metadata():
@@ -91,8 +91,10 @@ class EagerEmitter:
             return "std::nullopt"
         return quoted(expr.value) if isinstance(expr.value, str) else number(expr.value)
 
-    def _call(self, call: Call) -> str:
+    def call(self, call: Call, inplace: bool = False) -> str:
+        """A call of the plain form, or of the in-place form."""
         op = call.op
+        name = f"imperative_{op.inplace_name if inplace else op.name}"
         wanted: list[Input | Attr] = [*op.inputs, *op.attrs]
         if op.uses_options:
             given = [self._argument(w, a) for w, a in zip(op.inputs, call.args, strict=False)]
@@ -100,10 +102,10 @@ class EagerEmitter:
             named = [f".{w.name} = {self._argument(w, a)}" for w, a in attrs if a is not None]
             if named:
                 given.append(f"{options_type(op)}{{{', '.join(named)}}}")
-            return f"imperative_{op.name}({', '.join(given)})"
+            return f"{name}({', '.join(given)})"
         last = max((i for i, arg in enumerate(call.args) if arg is not None), default=-1)
         pairs = list(zip(wanted, call.args, strict=True))[: last + 1]
-        return f"imperative_{op.name}({', '.join(self._argument(w, a) for w, a in pairs)})"
+        return f"{name}({', '.join(self._argument(w, a) for w, a in pairs)})"
 
     def _argument(self, wanted: Input | Attr, value: Expr | None) -> str:
         if isinstance(wanted, Input):

@@ -39,8 +39,13 @@ def expression(text: str, column: int, hang: int) -> list[str]:
     """text from column on; lines that follow begin at hang or further in."""
     if column + len(text) <= WIDTH:
         return [text]
-    ways = [way for way in (_assignment(text, column, hang), _infix(text, column, hang)) if way]
-    ways += _brackets(text, column, hang)
+    infix = _infix(text, column, hang)
+    if infix:
+        return infix
+    ways = _brackets(text, column, hang)
+    assignment = _assignment(text, column, hang)
+    if assignment:
+        ways.insert(0, assignment)
     return min(ways, key=lambda lines: _cost(lines, column)) if ways else [text]
 
 
@@ -120,7 +125,8 @@ def _fill(items: list[str], column: int, tail: str) -> list[str]:
         inner = expression(item + tail if last else item, here, here + 4)
         lines[-1] += inner[0]
         lines += inner[1:]
-        here = len(lines[-1]) if len(inner) > 1 else here + len(inner[0])
+        # Behind an item of several lines nothing is easily seen.
+        here = WIDTH if len(inner) > 1 else here + len(inner[0])
         if last:
             return lines
     lines[-1] += tail

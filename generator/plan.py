@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from generator.expressions import (
     Call,
@@ -17,7 +17,7 @@ from generator.expressions import (
     is_zero,
 )
 from generator.model import Backward, Declaration, Gradient, Input, Op, Output
-from generator.results import fixed_not_float
+from generator.results import by_definition, fixed_not_float
 from generator.spelling import pascal
 from generator.symbols import Symbol, Symbols
 
@@ -71,6 +71,7 @@ class GradientPlan:
     expr: Expr
     like: LikePlan | None
     grads: tuple[str, ...]  # outputs whose gradients are read
+    reused: str | None = None  # the output whose gradient buffer may hold the result
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,8 @@ class NodePlan:
 
     @property
     def likes(self) -> tuple[LikePlan, ...]:
-        return tuple(g.like for g in self.gradients if g.like is not None)
+        found = [g.like for g in self.gradients if g.like is not None]
+        return tuple(sorted(found, key=lambda like: self.edge(like.input.name)))
 
     def kept_by(self, name: str, source: Source) -> Kept | None:
         return next((k for k in self.values if k.ref.name == name and k.ref.source is source), None)
@@ -165,7 +167,7 @@ def _plan(op: Op, backward: Backward, class_name: str) -> NodePlan:
         reason=backward.reason,
         edges=tuple(edges),
         slots=slots,
-        gradients=tuple(gradients),
+        gradients=_reusing_last(gradients, symbols, slots),
         lets=backward.lets,
         values=reading.kept_values(decl),
         metadata=tuple(sorted(reading.metadata, key=lambda m: m.member)),
@@ -185,6 +187,35 @@ def _like(inputs: tuple[Input, ...], expr: Expr, symbols: Symbols) -> LikePlan |
         return None
     known = all(s == own or (s is not None and s[0] is Source.OUTPUT) for s in (shape, dtype))
     return LikePlan(inputs[0], shape, dtype) if known else LikePlan(inputs[0], None, None)
+
+
+def _reusing_last(
+    gradients: list[GradientPlan], symbols: Symbols, slots: tuple[Output, ...]
+) -> tuple[GradientPlan, ...]:
+    """One gradient that may run in the buffer of the output's gradient, read by no one after it."""
+    for gradient in gradients:
+        if len(slots) == 1 and _may_reuse(gradient.expr, symbols):
+            others = [other for other in gradients if other is not gradient]
+            return (*others, replace(gradient, reused=slots[0].name))
+    return tuple(gradients)
+
+
+def _may_reuse(expr: Expr, symbols: Symbols) -> bool:
+    """Whether its outer call has an in-place form that writes the output's gradient."""
+    if not isinstance(expr, Call) or not expr.op.has_plain or len(expr.op.pairs) != 1:
+        return False
+    pair = expr.op.pairs[0]
+    ordinary = expr.op.kernel is not None and expr.op.view is None
+    if not ordinary or by_definition(expr.op, pair) or len(expr.op.visible_outputs) > 1:
+        return False
+    target = expr.argument(pair.input)
+    if not isinstance(target, Ref) or target.source is not Source.GRAD:
+        return False
+    reads = [part for part in expr.walk() if isinstance(part, Ref)]
+    alone = sum(part.source is Source.GRAD for part in reads) == 1
+    alone = alone and all(part.source is not Source.LET for part in reads)
+    shape, dtype = symbols.shape(target), symbols.dtype(target)
+    return alone and symbols.shape(expr) == shape and symbols.dtype(expr) == dtype
 
 
 class Reading:

@@ -28,7 +28,7 @@ class Place:
 
 @dataclass
 class Problems:
-    """Everything that is wrong with a registry: loading goes on after an error, to find the rest."""
+    """All that is wrong with a registry: loading goes on after an error, to find the rest."""
 
     found: set[tuple[Place, str]] = field(default_factory=set)
 

@@ -161,7 +161,8 @@ struct TanhGradNode final : NodeOf<TanhGradNode, 2> {
     if (needs(0)) {
       Tensor gradient = imperative_scale(imperative_multiply(imperative_multiply(
                                                                  x_grad_grad, out_grad.get(*this)),
-                                                             out.get(*this)), -2);
+                                                             out.get(*this)),
+                                         -2);
       give(0, out_like.bring(std::move(gradient)));
     }
     if (needs(1)) give(1, imperative_tanh_grad(out.get(*this), x_grad_grad));

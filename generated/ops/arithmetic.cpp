@@ -81,7 +81,12 @@ struct SubtractNode final : NodeOf<SubtractNode, 2> {
   void backward() override {
     const Tensor& out_grad = grad(0);
     if (needs(0)) give(0, x_like.bring(out_grad));
-    if (needs(1)) give(1, y_like.bring(imperative_negative(out_grad)));
+    if (needs(1)) {
+      Tensor gradient = take_grad(0);
+      if (reusable(gradient)) imperative_negative_(gradient);
+      else gradient = imperative_negative(gradient);
+      give(1, y_like.bring(std::move(gradient)));
+    }
   }
 };
 }  // namespace
@@ -139,8 +144,13 @@ struct MultiplyNode final : NodeOf<MultiplyNode, 2> {
   }
   void backward() override {
     const Tensor& out_grad = grad(0);
-    if (needs(0)) give(0, x_like.bring(imperative_multiply(out_grad, y.get(*this))));
     if (needs(1)) give(1, y_like.bring(imperative_multiply(out_grad, x.get(*this))));
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (reusable(gradient)) imperative_multiply_(gradient, y.get(*this));
+      else gradient = imperative_multiply(gradient, y.get(*this));
+      give(0, x_like.bring(std::move(gradient)));
+    }
   }
   void release() noexcept override {
     x.release();
@@ -204,13 +214,19 @@ struct DivideNode final : NodeOf<DivideNode, 2> {
   }
   void backward() override {
     const Tensor& out_grad = grad(0);
-    if (needs(0)) give(0, x_like.bring(imperative_divide(out_grad, y.get(*this))));
     if (needs(1)) {
       const Tensor y_value = y.get(*this);
       Tensor gradient = imperative_divide(imperative_multiply(imperative_negative(out_grad),
                                                               imperative_divide(
-                                                                  x.get(*this), y_value)), y_value);
+                                                                  x.get(*this), y_value)),
+                                          y_value);
       give(1, y_like.bring(std::move(gradient)));
+    }
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (reusable(gradient)) imperative_divide_(gradient, y.get(*this));
+      else gradient = imperative_divide(gradient, y.get(*this));
+      give(0, x_like.bring(std::move(gradient)));
     }
   }
   void release() noexcept override {
@@ -703,8 +719,12 @@ namespace {
 struct NegativeNode final : NodeOf<NegativeNode, 1> {
   NegativeNode() : NodeOf(op_info::negative) {}
   void backward() override {
-    const Tensor& out_grad = grad(0);
-    if (needs(0)) give(0, imperative_negative(out_grad));
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (reusable(gradient)) imperative_negative_(gradient);
+      else gradient = imperative_negative(gradient);
+      give(0, std::move(gradient));
+    }
   }
 };
 }  // namespace
@@ -748,8 +768,12 @@ struct AbsNode final : NodeOf<AbsNode, 1> {
     if (needs(0)) x.verify(*this);
   }
   void backward() override {
-    const Tensor& out_grad = grad(0);
-    if (needs(0)) give(0, imperative_multiply(out_grad, imperative_sign(x.get(*this))));
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (reusable(gradient)) imperative_multiply_(gradient, imperative_sign(x.get(*this)));
+      else gradient = imperative_multiply(gradient, imperative_sign(x.get(*this)));
+      give(0, std::move(gradient));
+    }
   }
   void release() noexcept override { x.release(); }
 };
@@ -836,8 +860,12 @@ struct ExpNode final : NodeOf<ExpNode, 1> {
     if (needs(0)) out.verify(*this);
   }
   void backward() override {
-    const Tensor& out_grad = grad(0);
-    if (needs(0)) give(0, imperative_multiply(out_grad, out.get(*this)));
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (reusable(gradient)) imperative_multiply_(gradient, out.get(*this));
+      else gradient = imperative_multiply(gradient, out.get(*this));
+      give(0, std::move(gradient));
+    }
   }
   void release() noexcept override { out.release(); }
 };
@@ -883,8 +911,12 @@ struct LogNode final : NodeOf<LogNode, 1> {
     if (needs(0)) x.verify(*this);
   }
   void backward() override {
-    const Tensor& out_grad = grad(0);
-    if (needs(0)) give(0, imperative_divide(out_grad, x.get(*this)));
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (reusable(gradient)) imperative_divide_(gradient, x.get(*this));
+      else gradient = imperative_divide(gradient, x.get(*this));
+      give(0, std::move(gradient));
+    }
   }
   void release() noexcept override { x.release(); }
 };
@@ -930,8 +962,12 @@ struct SqrtNode final : NodeOf<SqrtNode, 1> {
     if (needs(0)) out.verify(*this);
   }
   void backward() override {
-    const Tensor& out_grad = grad(0);
-    if (needs(0)) give(0, imperative_divide(out_grad, imperative_multiply(out.get(*this), 2)));
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (reusable(gradient)) imperative_divide_(gradient, imperative_multiply(out.get(*this), 2));
+      else gradient = imperative_divide(gradient, imperative_multiply(out.get(*this), 2));
+      give(0, std::move(gradient));
+    }
   }
   void release() noexcept override { out.release(); }
 };
@@ -1025,8 +1061,12 @@ struct SinNode final : NodeOf<SinNode, 1> {
     if (needs(0)) x.verify(*this);
   }
   void backward() override {
-    const Tensor& out_grad = grad(0);
-    if (needs(0)) give(0, imperative_multiply(out_grad, imperative_cos(x.get(*this))));
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (reusable(gradient)) imperative_multiply_(gradient, imperative_cos(x.get(*this)));
+      else gradient = imperative_multiply(gradient, imperative_cos(x.get(*this)));
+      give(0, std::move(gradient));
+    }
   }
   void release() noexcept override { x.release(); }
 };
@@ -1211,8 +1251,12 @@ struct ScaleNode final : NodeOf<ScaleNode, 1> {
   Scalar scale;
   ScaleNode() : NodeOf(op_info::scale) {}
   void backward() override {
-    const Tensor& out_grad = grad(0);
-    if (needs(0)) give(0, imperative_scale(out_grad, scale));
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (reusable(gradient)) imperative_scale_(gradient, scale);
+      else gradient = imperative_scale(gradient, scale);
+      give(0, std::move(gradient));
+    }
   }
 };
 }  // namespace

@@ -38,7 +38,7 @@ Tensor& imperative_equal_(Tensor& x, const Operand& y_in) {
   const Tensor& y = y_in;
   InplaceTarget target(op_info::equal_, "x", x);
   target.fits_shape(infer::broadcast("equal_", x, y));
-  Tensor out = empty(infer::broadcast("equal_", x, y), DType::kBool);
+  Tensor out = empty(x.shape(), DType::kBool);
   kernels::equal(x, y, out);
   target.replace(std::move(out), nullptr);  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
@@ -62,7 +62,7 @@ Tensor& imperative_not_equal_(Tensor& x, const Operand& y_in) {
   const Tensor& y = y_in;
   InplaceTarget target(op_info::not_equal_, "x", x);
   target.fits_shape(infer::broadcast("not_equal_", x, y));
-  Tensor out = empty(infer::broadcast("not_equal_", x, y), DType::kBool);
+  Tensor out = empty(x.shape(), DType::kBool);
   kernels::not_equal(x, y, out);
   target.replace(std::move(out), nullptr);  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
@@ -86,7 +86,7 @@ Tensor& imperative_less_than_(Tensor& x, const Operand& y_in) {
   const Tensor& y = y_in;
   InplaceTarget target(op_info::less_than_, "x", x);
   target.fits_shape(infer::broadcast("less_than_", x, y));
-  Tensor out = empty(infer::broadcast("less_than_", x, y), DType::kBool);
+  Tensor out = empty(x.shape(), DType::kBool);
   kernels::less_than(x, y, out);
   target.replace(std::move(out), nullptr);  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
@@ -110,7 +110,7 @@ Tensor& imperative_less_equal_(Tensor& x, const Operand& y_in) {
   const Tensor& y = y_in;
   InplaceTarget target(op_info::less_equal_, "x", x);
   target.fits_shape(infer::broadcast("less_equal_", x, y));
-  Tensor out = empty(infer::broadcast("less_equal_", x, y), DType::kBool);
+  Tensor out = empty(x.shape(), DType::kBool);
   kernels::less_equal(x, y, out);
   target.replace(std::move(out), nullptr);  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
@@ -134,7 +134,7 @@ Tensor& imperative_greater_than_(Tensor& x, const Operand& y_in) {
   const Tensor& y = y_in;
   InplaceTarget target(op_info::greater_than_, "x", x);
   target.fits_shape(infer::broadcast("greater_than_", x, y));
-  Tensor out = empty(infer::broadcast("greater_than_", x, y), DType::kBool);
+  Tensor out = empty(x.shape(), DType::kBool);
   kernels::greater_than(x, y, out);
   target.replace(std::move(out), nullptr);  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
@@ -158,7 +158,7 @@ Tensor& imperative_greater_equal_(Tensor& x, const Operand& y_in) {
   const Tensor& y = y_in;
   InplaceTarget target(op_info::greater_equal_, "x", x);
   target.fits_shape(infer::broadcast("greater_equal_", x, y));
-  Tensor out = empty(infer::broadcast("greater_equal_", x, y), DType::kBool);
+  Tensor out = empty(x.shape(), DType::kBool);
   kernels::greater_equal(x, y, out);
   target.replace(std::move(out), nullptr);  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
@@ -182,7 +182,7 @@ Tensor& imperative_logical_and_(Tensor& x, const Operand& y_in) {
   const Tensor& y = y_in;
   InplaceTarget target(op_info::logical_and_, "x", x);
   target.fits_shape(infer::broadcast("logical_and_", x, y));
-  Tensor out = empty(infer::broadcast("logical_and_", x, y), DType::kBool);
+  Tensor out = empty(x.shape(), DType::kBool);
   kernels::logical_and(x, y, out);
   target.replace(std::move(out), nullptr);  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
@@ -206,7 +206,7 @@ Tensor& imperative_logical_or_(Tensor& x, const Operand& y_in) {
   const Tensor& y = y_in;
   InplaceTarget target(op_info::logical_or_, "x", x);
   target.fits_shape(infer::broadcast("logical_or_", x, y));
-  Tensor out = empty(infer::broadcast("logical_or_", x, y), DType::kBool);
+  Tensor out = empty(x.shape(), DType::kBool);
   kernels::logical_or(x, y, out);
   target.replace(std::move(out), nullptr);  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
@@ -230,7 +230,7 @@ Tensor& imperative_logical_xor_(Tensor& x, const Operand& y_in) {
   const Tensor& y = y_in;
   InplaceTarget target(op_info::logical_xor_, "x", x);
   target.fits_shape(infer::broadcast("logical_xor_", x, y));
-  Tensor out = empty(infer::broadcast("logical_xor_", x, y), DType::kBool);
+  Tensor out = empty(x.shape(), DType::kBool);
   kernels::logical_xor(x, y, out);
   target.replace(std::move(out), nullptr);  // version + 1
   if (trace) trace.done({{"x", x}, {"y", y}}, {{"out", x}}, {}, "x -> out");
@@ -268,8 +268,13 @@ struct WhereNode final : NodeOf<WhereNode, 2> {
   }
   void backward() override {
     const Tensor& out_grad = grad(0);
-    if (needs(0)) give(0, x_like.bring(imperative_where(condition.get(*this), out_grad, 0)));
     if (needs(1)) give(1, y_like.bring(imperative_where(condition.get(*this), 0, out_grad)));
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (reusable(gradient)) imperative_where_(condition.get(*this), gradient, 0);
+      else gradient = imperative_where(condition.get(*this), gradient, 0);
+      give(0, x_like.bring(std::move(gradient)));
+    }
   }
   void release() noexcept override { condition.release(); }
 };

@@ -199,7 +199,7 @@ Tensor& imperative_scatter_(Tensor& x, const Tensor& index, const Tensor& update
   const Tensor updates_read = prepared(target.before(updates, false), x.dtype());
   Tensor& result = target.contiguous_target(x);
   Ref<ScatterNode> node;
-  if (recording(x, updates)) {
+  if (is_float(x.dtype()) && recording(x, updates)) {
     node = Ref<ScatterNode>::adopt(new ScatterNode);
     node->connect(0, x);
     node->connect(1, updates);
@@ -419,7 +419,7 @@ Tensor& imperative_index_put_(Tensor& x, TensorList indices, const Operand& valu
   const Tensor value_read = prepared(target.before(value, false), x.dtype());
   Tensor& result = target.contiguous_target(x);
   Ref<IndexPutNode> node;
-  if (recording(x, value)) {
+  if (is_float(x.dtype()) && recording(x, value)) {
     node = Ref<IndexPutNode>::adopt(new IndexPutNode);
     node->connect(0, x);
     node->connect(1, value);

@@ -296,8 +296,13 @@ struct SetItemNode final : NodeOf<SetItemNode, 2> {
   SetItemNode() : NodeOf(op_info::set_item) {}
   void backward() override {
     const Tensor& out_grad = grad(0);
-    if (needs(0)) give(0, imperative_set_item(out_grad, 0, index));
     if (needs(1)) give(1, value_like.bring(imperative_clone(imperative_slice(out_grad, index))));
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (reusable(gradient)) imperative_set_item_(gradient, 0, index);
+      else gradient = imperative_set_item(gradient, 0, index);
+      give(0, std::move(gradient));
+    }
   }
 };
 }  // namespace
@@ -333,7 +338,7 @@ Tensor& imperative_set_item_(Tensor& x, const Operand& value_in, const Index& in
   const Tensor value_read = prepared(target.before(value, false), x.dtype());
   Tensor& result = target.contiguous_target(x);
   Ref<SetItemNode> node;
-  if (recording(x, value)) {
+  if (is_float(x.dtype()) && recording(x, value)) {
     node = Ref<SetItemNode>::adopt(new SetItemNode);
     node->connect(0, x);
     node->connect(1, value);
@@ -365,7 +370,8 @@ std::vector<Tensor> imperative_split(const Tensor& x, Ints num_or_sections, std:
 
 // --- split_sections ---------------------------------------------------------- ops/layout.yaml:126
 
-std::vector<Tensor> imperative_split_sections(const Tensor& x, Ints sections, std::int64_t axis_in) {
+std::vector<Tensor> imperative_split_sections(const Tensor& x, Ints sections,
+                                              std::int64_t axis_in) {
   TraceCall trace(op_info::split_sections);
   const std::int64_t axis = infer::axis("split_sections", axis_in, x.rank());
   std::vector<Tensor> out = rules::split_sections(x, sections, axis);
@@ -484,9 +490,14 @@ struct WritePartNode final : NodeOf<WritePartNode, 2> {
   WritePartNode() : NodeOf(op_info::write_part) {}
   void backward() override {
     const Tensor& out_grad = grad(0);
-    if (needs(0)) give(0, imperative_clear_part(out_grad, value_shape, strides, offset));
     if (needs(1)) {
       give(1, value_like.bring(imperative_part(out_grad, value_shape, strides, offset)));
+    }
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (reusable(gradient)) imperative_clear_part_(gradient, value_shape, strides, offset);
+      else gradient = imperative_clear_part(gradient, value_shape, strides, offset);
+      give(0, std::move(gradient));
     }
   }
 };
@@ -521,7 +532,7 @@ Tensor& imperative_write_part_(Tensor& x, const Tensor& value, Ints strides, std
   const Tensor value_read = prepared(target.before(value, false), x.dtype());
   Tensor& result = target.contiguous_target(x);
   Ref<WritePartNode> node;
-  if (recording(x, value)) {
+  if (is_float(x.dtype()) && recording(x, value)) {
     node = Ref<WritePartNode>::adopt(new WritePartNode);
     node->connect(0, x);
     node->connect(1, value);
@@ -548,8 +559,12 @@ struct ClearPartNode final : NodeOf<ClearPartNode, 1> {
   std::int64_t offset;
   ClearPartNode() : NodeOf(op_info::clear_part) {}
   void backward() override {
-    const Tensor& out_grad = grad(0);
-    if (needs(0)) give(0, imperative_clear_part(out_grad, shape, strides, offset));
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (reusable(gradient)) imperative_clear_part_(gradient, shape, strides, offset);
+      else gradient = imperative_clear_part(gradient, shape, strides, offset);
+      give(0, std::move(gradient));
+    }
   }
 };
 }  // namespace

@@ -39,8 +39,9 @@ void imperative_sgd_(Tensor& param, const Operand& learning_rate_in, const Tenso
   infer::expect_float("sgd_", "master_param", master_param);
   kernels::check_sgd_("sgd_", param, learning_rate, grad, master_param, options.multi_precision);
   const Tensor* learning_rate_read = &(param_target.before(learning_rate, false));
-  learning_rate_read = &(master_param_target ? master_param_target->before(
-                             *learning_rate_read, false) : *learning_rate_read);
+  learning_rate_read = &(master_param_target
+                             ? master_param_target->before(*learning_rate_read, false)
+                             : *learning_rate_read);
   const Tensor* grad_read = &(param_target.before(grad, false));
   grad_read = &(master_param_target ? master_param_target->before(*grad_read, false) : *grad_read);
   param_target.prepare(nullptr);
@@ -92,8 +93,9 @@ void imperative_momentum_(Tensor& param, const Tensor& grad, Tensor& velocity,
   grad_read = &(master_param_target ? master_param_target->before(*grad_read, false) : *grad_read);
   const Tensor* learning_rate_read = &(param_target.before(learning_rate, false));
   learning_rate_read = &(velocity_target.before(*learning_rate_read, false));
-  learning_rate_read = &(master_param_target ? master_param_target->before(
-                             *learning_rate_read, false) : *learning_rate_read);
+  learning_rate_read = &(master_param_target
+                             ? master_param_target->before(*learning_rate_read, false)
+                             : *learning_rate_read);
   param_target.prepare(nullptr);
   velocity_target.prepare(nullptr);
   if (master_param_target) master_param_target->prepare(nullptr);

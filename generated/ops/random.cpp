@@ -70,7 +70,8 @@ Tensor& imperative_uniform_(Tensor& x, double min, double max, std::int64_t seed
   if (trace) {
     trace.done({{"x", x}}, {{"out", x}},
                attributes_text("min", min, "max", max, "seed", seed, "diag_num", diag_num,
-                               "diag_step", diag_step, "diag_val", diag_val), "x -> out");
+                               "diag_step", diag_step, "diag_val", diag_val),
+               "x -> out");
   }
   return x;
 }

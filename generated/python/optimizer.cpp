@@ -18,11 +18,11 @@ PyObject* call_sgd_(const Arguments<sgd__signature>& in) {
 }
 
 // --- momentum_ ------------------------------------------------------------- ops/optimizer.yaml:20
-constexpr Signature<11> momentum__signature{"momentum_",
-                                            {"param", "grad", "velocity", "learning_rate",
-                                             "master_param", "mu", "use_nesterov",
-                                             "regularization_method", "regularization_coeff",
-                                             "multi_precision", "rescale_grad"}, 5, 0b00000101111};
+constexpr Signature<11> momentum__signature{
+    "momentum_",
+    {"param", "grad", "velocity", "learning_rate", "master_param", "mu", "use_nesterov",
+     "regularization_method", "regularization_coeff", "multi_precision", "rescale_grad"},
+    5, 0b00000101111};
 PyObject* call_momentum_(const Arguments<momentum__signature>& in) {
   imperative_momentum_(
       in.target(0), in.tensor(1), in.target(2), in.operand(3), in.optional_target(4),
