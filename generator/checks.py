@@ -151,6 +151,12 @@ def _inplace(op: Declaration) -> Found:
             yield pair.place, f"inplace: '{pair.input}' is a list, which no template writes yet"
         if output.hidden:
             yield pair.place, f"inplace: output '{pair.output}' is hidden"
+        first = next((o.name for o in op.outputs if o.grad), pair.output)
+        if output.grad and first != output.name and not op.update:
+            yield (
+                pair.place,
+                f"inplace: '{output.name}' must be the first output that can have a gradient",
+            )
     if op.pairs and not op.update and any(by_definition(op, p) for p in op.pairs):
         pair = op.pairs[0]
         if len(op.outputs) > 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from generator import layout
@@ -136,8 +137,8 @@ class BackwardText:
     def __init__(self, plan: NodePlan) -> None:
         self.plan = plan
         self.lets = dict(plan.lets)
-        # How many gradients read each let: those of several are worked out before all.
-        self.uses = Counter(name for g in plan.gradients for name in self._lets_of(g.expr))
+        # Lets that were worked out further up, because several gradients or terms read them.
+        self.shared = _several(self._lets_of(g.expr) for g in plan.gradients)
 
     def lines(self) -> list[str]:
         plan = self.plan
@@ -168,7 +169,7 @@ class BackwardText:
     def _shared_lets(self) -> list[str]:
         lines = []
         for name, expr in self.plan.lets:
-            if self.uses[name] < 2:
+            if name not in self.shared:
                 continue
             readers = [g for g in self.plan.gradients if name in self._lets_of(g.expr)]
             wanted = self._wanted([i.name for g in readers for i in g.inputs])
@@ -221,7 +222,7 @@ class BackwardText:
         locals_, lines = self._locals(expr)
         emitter = EagerEmitter(NodeNames(self.plan, locals_, grads or {}))
         for name in self._lets_of(expr):
-            if self.uses[name] < 2:
+            if name not in self.shared:
                 kind = "Tensor" if self.lets[name].type is Type.TENSOR else "double"
                 lines.append(f"const {kind} {name} = {emitter.text(self.lets[name])};")
         return lines, emitter.text(expr)
@@ -245,7 +246,7 @@ class BackwardText:
         if isinstance(expr, Ref):
             if expr.source in (Source.INPUT, Source.OUTPUT):
                 counts[expr] += 1
-            elif expr.source is Source.LET and self.uses[expr.name] < 2:
+            elif expr.source is Source.LET and expr.name not in self.shared:
                 self._count(self.lets[expr.name], counts)
         elif not isinstance(expr, Metadata):
             for child in expr.children():
@@ -280,7 +281,7 @@ class BackwardText:
             zeros = self._zeros(gradient.expr)
             body, text = self._value(gradient.expr)
             return _if_block(both, [*zeros, *body, *self._give(gradient, text)])
-        lines = ["Tensor gradient;"]
+        lines = [*self._lets_of_terms(parts), "Tensor gradient;"]
         for i, term in enumerate(parts):
             body, text = self._value(term)
             add = f"gradient = {text};"
@@ -291,6 +292,17 @@ class BackwardText:
             lines += _if_block(self._any_defined(term), [*self._zeros(term), *body, add])
         lines += self._give(gradient, "std::move(gradient)")
         return _if_block(wanted, lines)
+
+    def _lets_of_terms(self, parts: list[Expr]) -> list[str]:
+        """Lets that several terms read, where no missing gradient can come in their way."""
+        lines = []
+        for name in sorted(_several(self._lets_of(part) for part in parts) - self.shared):
+            if not self._grads(self.lets[name]):
+                body, text = self._value(self.lets[name])
+                kind = "Tensor" if self.lets[name].type is Type.TENSOR else "double"
+                lines += [*body, f"const {kind} {name} = {text};"]
+                self.shared.add(name)
+        return lines
 
     def _grads(self, expr: Expr) -> list[str]:
         found: list[str] = []
@@ -316,6 +328,12 @@ class BackwardText:
             f"grad({self.plan.slot(n)}) : roles::zeros({n}_shape, {n}_dtype);"
             for n in grads
         ]
+
+
+def _several(groups: Iterable[list[str]]) -> set[str]:
+    """Names that stand in more than one group."""
+    counts = Counter(name for group in groups for name in group)
+    return {name for name, count in counts.items() if count > 1}
 
 
 def _if_block(test: str, body: list[str]) -> list[str]:

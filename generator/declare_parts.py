@@ -140,7 +140,10 @@ def _read_attr(
     default = Default(None) if optional else None
     if null_default is not None and not optional:
         reader.error(null_default.place, f"{what}: null needs an optional type, '{type_name}?'")
-    if "default" in found:
+    if "default" in found and optional:
+        place_of = found["default"].place
+        reader.error(place_of, f"{what}: the default of an optional type is null")
+    elif "default" in found:
         default = _read_default(reader, found["default"], type_name, what)
         if choices and default is not None and default.value not in choices:
             reader.error(found["default"].place, f"{what}: default is none of its choices")

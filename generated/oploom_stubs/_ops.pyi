@@ -363,8 +363,7 @@ def elu(x: Tensor, alpha: float = 1.0) -> Tensor:
     Returns:
         Shape same(x), dtype float_of(x).
 
-    Backward keeps x; in place keeps a copy of x (where attributes ask for it), out (where
-    attributes ask for it).
+    Backward keeps x; in place keeps a copy of x or out, as attributes say.
     """
 
 def elu_(x: Tensor, alpha: float = 1.0) -> Tensor:
@@ -604,8 +603,7 @@ def leaky_relu(x: Tensor, negative_slope: float = 0.02) -> Tensor:
     Returns:
         Shape same(x), dtype float_of(x).
 
-    Backward keeps x; in place keeps a copy of x (where attributes ask for it), out (where
-    attributes ask for it).
+    Backward keeps x; in place keeps a copy of x or out, as attributes say.
     """
 
 def leaky_relu_(x: Tensor, negative_slope: float = 0.02) -> Tensor:
