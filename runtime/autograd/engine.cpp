@@ -1,6 +1,8 @@
 #include "runtime/autograd/engine.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <memory_resource>
 #include <unordered_map>
 #include <utility>
 
@@ -76,14 +78,17 @@ class Engine {
   bool into_leaves_ = false;
   const std::uint64_t id_;
   Engine* const outer_;
-  std::vector<Edge> roots_;
-  std::vector<Tensor> seeds_;
-  std::vector<Node*> nodes_;  // once found: every node; once ordered: each before those it feeds
+  // Small graphs need no heap: all lists of a run begin in this buffer.
+  std::byte buffer_[4096];
+  std::pmr::monotonic_buffer_resource arena_{buffer_, sizeof(buffer_)};
+  std::pmr::vector<Edge> roots_{&arena_};
+  std::pmr::vector<Tensor> seeds_{&arena_};
+  std::pmr::vector<Node*> nodes_{&arena_};  // once found: every node; once ordered: each before those it feeds
   std::unordered_map<const Node*, std::vector<Capture>> captures_;
   std::vector<Ref<Node>> held_;  // keys of captures_: an address must not be given to a new node
   std::vector<Edge> stops_;
   std::vector<Tensor>* captured_ = nullptr;
-  std::vector<Retained> retained_;  // retain_grad() and leaves, stored when all went well
+  std::pmr::vector<Retained> retained_{&arena_};  // retain_grad() and leaves, stored when all went well
   static thread_local std::uint64_t last_id_;
   static thread_local Engine* active_;
 };
@@ -139,7 +144,7 @@ void Engine::refuse_freed(const Node& node) const {
 }
 
 void Engine::find_nodes() {
-  std::vector<Node*> pending;
+  std::pmr::vector<Node*> pending{&arena_};
   const auto visit = [&](Node* node) {
     if (node->run_ == id_) return;
     for (const Engine* outer = outer_; outer != nullptr; outer = outer->outer_) {
@@ -168,7 +173,7 @@ void Engine::find_nodes() {
 }
 
 void Engine::order_nodes() {
-  std::vector<Node*> ordered;
+  std::pmr::vector<Node*> ordered{&arena_};
   ordered.reserve(nodes_.size());
   for (Node* node : nodes_) {
     if (node->pending_ == 0) ordered.push_back(node);
