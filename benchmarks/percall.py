@@ -3,8 +3,9 @@
     .venv/bin/python benchmarks/percall.py
 
 Tensors of four float32 elements, so that the arithmetic costs next to nothing. All that is
-compared is timed in this one process: rounds go over every call of every library in turn, and the
-table shows medians over the rounds. PyTorch and Paddle appear where this Python can import them.
+compared is timed in this one process, by its processor time, so that what else the machine does
+matters little: rounds go over every call of every library in turn, and the table shows medians over
+the rounds. PyTorch and Paddle appear where this Python can import them.
 
 ns     nanoseconds a call, the loop around it included, as timeit tells them
 best   the fastest round
@@ -18,6 +19,7 @@ import gc
 import importlib
 import statistics
 import sys
+import time
 import timeit
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -110,7 +112,7 @@ class Timed:
 
     def __init__(self, statement: str, names: dict[str, Any], round_seconds: float) -> None:
         self.rounds: list[float] = []
-        self.timer = timeit.Timer(statement, globals=names)
+        self.timer = timeit.Timer(statement, timer=time.process_time, globals=names)
         self.timer.timeit(100)  # raises here where the library has no such call
         probe = 1000
         while (seconds := self.timer.timeit(probe)) < round_seconds / 10:
@@ -198,8 +200,8 @@ def report(empty: Timed, noop: Timed, measured: Measured) -> str:
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description="What one call costs.")
-    arguments.add_argument("--rounds", type=int, default=15, help="rounds to take medians of")
-    arguments.add_argument("--seconds", type=float, default=0.02, help="length of a call's round")
+    arguments.add_argument("--rounds", type=int, default=25, help="rounds to take medians of")
+    arguments.add_argument("--seconds", type=float, default=0.01, help="length of a call's round")
     options = arguments.parse_args()
     print(report(*measure(options.rounds, options.seconds)))
 
