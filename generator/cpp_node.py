@@ -117,6 +117,8 @@ def guards_text(plan: NodePlan, guards: tuple[Guard, ...], emitter: EagerEmitter
             tests.append(emitter.condition(test) if holds else emitter.negation(test))
         if tests and len(names) > 1:
             edges = f"({edges})"
+        if not edges and len(guard.tests) == 1 and guard.tests[0][1]:
+            tests = [emitter.test(guard.tests[0][0])]
         ways.append(" && ".join([edges, *tests] if edges else tests))
     if len(ways) > 1:
         return " || ".join(f"({way})" if " && " in way else way for way in ways)

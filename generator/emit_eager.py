@@ -78,9 +78,13 @@ class EagerEmitter:
                 return f"{{{items}}}"
         raise AssertionError(expr)
 
+    def test(self, expr: Expr) -> str:
+        """A truth value that was settled when the node was made."""
+        return EagerEmitter(self.names, in_test=True).text(expr)
+
     def condition(self, expr: Expr) -> str:
-        """A truth value as a part of a longer condition."""
-        text = EagerEmitter(self.names, in_test=True).text(expr)
+        """The same as a part of a longer condition."""
+        text = self.test(expr)
         return f"({text})" if isinstance(expr, Compare | Logic) else text
 
     def negation(self, expr: Expr) -> str:
@@ -141,7 +145,8 @@ class EagerEmitter:
         for side in (expr.then, expr.otherwise):
             zero = expr.type is Type.TENSOR and side.type is Type.INT
             sides.append("Tensor()" if zero else self.text(side))
-        return f"{self.condition(expr.test)} ? {sides[0]} : {sides[1]}"
+        test = self.condition(expr.test) if isinstance(expr.test, Logic) else self.test(expr.test)
+        return f"{test} ? {sides[0]} : {sides[1]}"
 
     def _operand(self, expr: Expr) -> str:
         """A side of a comparison or of arithmetic."""

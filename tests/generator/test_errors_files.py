@@ -77,7 +77,8 @@ FILES: dict[str, tuple[str, list[str]]] = {
     "only in place": (
         entry(name="dull_"),
         [
-            "ops.yaml:1:3: op 'dull_': a name that ends in _ has only the in-place form: declare inplace"
+            "ops.yaml:1:3: op 'dull_': a name that ends in _ has only the in-place form: "
+            "declare inplace"
         ],
     ),
     "internal in place": (
