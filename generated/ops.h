@@ -462,8 +462,10 @@ Tensor& imperative_scatter_(Tensor& x, const Tensor& index, const Tensor& update
 
 // x with zeros in the rows that index names.
 // out: the shape and dtype of x.
+// In place: writes x, whose shape and dtype category must hold the result.
 // Backward keeps index.
 Tensor imperative_scatter_clear(const Tensor& x, const Tensor& index);
+Tensor& imperative_scatter_clear_(Tensor& x, const Tensor& index);
 
 // The rows of x that index names, with zeros for a row that is named again later. The adjoint of
 // scatter with overwrite.
@@ -496,8 +498,10 @@ Tensor& imperative_index_put_(Tensor& x, TensorList indices, const Operand& valu
 
 // x with zeros where the indices point.
 // out: the shape and dtype of x.
+// In place: writes x, whose shape and dtype category must hold the result.
 // Backward keeps indices.
 Tensor imperative_index_clear(const Tensor& x, TensorList indices);
+Tensor& imperative_index_clear_(Tensor& x, TensorList indices);
 
 // index, with zeros for a place that is named again later. The adjoint of index_put without
 // accumulate.
