@@ -271,6 +271,20 @@ def test_e3_the_whole_family_follows() -> None:
     check_gradient(w, [2.0, 2.0, 2.0])
 
 
+def test_e3_a_view_older_than_the_history_is_a_leaf_until_it_is_read() -> None:
+    """What p00008 of the case file wants: docs/decisions.md, "Views older than a history"."""
+    w, base = leaf([2.0]), constant([1.0, 1.0])
+    view = base[0:1]
+    base.multiply_(w)
+    with pytest.raises(ol.errors.LeafInplaceError):
+        view.fill_(3.0)
+    assert view.is_leaf is False
+    view.fill_(3.0)
+    base.sum().backward()
+    check(base, [3.0, 2.0])
+    check_gradient(w, [1.0])
+
+
 def test_e3_detached_tensors_do_not_follow() -> None:
     base = constant([1.0, 2.0])
     detached = base.detach()
