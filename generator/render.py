@@ -21,6 +21,7 @@ from generator.cpp_headers import (
 from generator.cpp_inplace import inplace_form
 from generator.cpp_node import NodeText, node_text
 from generator.cpp_plain import plain_form
+from generator.includes import includes_of
 from generator.kernels import check_signature, kernel_signature
 from generator.model import Op, Registry
 from generator.plan import NodePlans, plan_nodes
@@ -102,12 +103,12 @@ class Renderer:
         return found
 
     def _family(self, family: str, ops: tuple[Op, ...]) -> str:
-        rules = any(op.decl.composite_function or op.backward.kind == "custom" for op in ops)
+        body = self._page("family_body.cpp.j2", ops=[self.op_page(op) for op in ops])
         return self._page(
             "family.cpp.j2",
             source=ops[0].decl.source,
-            ops=[self.op_page(op) for op in ops],
-            rule_headers=[f"runtime/rules/{family}.h"] if rules else [],
+            includes=includes_of(body, family),
+            body=body,
         )
 
     def _reference(self, family: str, ops: tuple[Op, ...]) -> str:
