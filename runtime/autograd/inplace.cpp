@@ -31,12 +31,14 @@ namespace {
 
 Tensor whole_of(TensorImpl* impl) { return Tensor::share(impl); }
 
-// A view that was made while its base stopped gradient and was not read since the base got a history: until it
-// is read it is still the leaf that it was born as (docs/decisions.md, "Views older than a history").
+// A view that was made while its base stopped gradient and was not read since a recorded write replaced
+// the base as a whole: until it is read it is still the leaf that it was born as (docs/decisions.md, "Views
+// older than a history").
 bool is_stale_leaf(const TensorImpl& impl) {
   if ((impl.flags & TensorImpl::kMember) == 0) return false;
   const Family& family = *family_of(impl);
-  return family.needs_grad && family.base != &impl && impl.family_seen != family.counter && impl.grad_fn == nullptr;
+  return family.history && family.base != &impl && impl.family_seen != family.counter && impl.grad_fn == nullptr &&
+         !is_write_into(*family.history.node);
 }
 
 void drop_entry(WriteEntry& entry) noexcept {
