@@ -45,6 +45,8 @@ class Saved:
 class Node:
     parents: list[Node]
     saved: list[Saved] = field(default_factory=list)
+    used: bool = False  # a call was recorded that sends gradients here
+    reshaped: bool = False  # of a leaf: its map changed after such a use, so .grad has no shape
 
 
 @dataclass
@@ -203,13 +205,16 @@ class Machine:
         elif not x.stop:
             parent = x.history()
             assert parent is not None
+            parent.used = True
             out.node = Node([parent])
             out.seen = x.root.changes
         return out
 
     def node(self, rule: Rule, xs: Sequence[Tensor]) -> Node:
-        histories = [x.history() for x in xs]
-        return Node([] if rule.zero else [h for h in histories if h is not None])
+        histories = [h for x in xs if (h := x.history()) is not None]
+        for history in histories:
+            history.used = True
+        return Node([] if rule.zero else histories)
 
     def kept(self, names: str, xs: Sequence[Tensor], out: Tensor | None) -> list[Tensor]:
         """The tensors that a formula keeps, as far as a wanted gradient reads them."""
@@ -247,7 +252,9 @@ class Machine:
             raise RefusedError("layout")
         parent = x.history()
         x.places = places
-        if parent is not None and not x.is_leaf:
+        if parent is not None and x.is_leaf:
+            parent.reshaped = parent.used
+        elif parent is not None:
             x.node = Node([parent])
         x.root.storage.written[places] = self.time
         x.root.storage.version += 1
@@ -328,6 +335,8 @@ class Machine:
             if node is None or id(node) in met:
                 continue
             met.add(id(node))
+            if node.reshaped:
+                return True
             for kept in node.saved:
                 if (kept.storage.written[kept.places] > kept.time).any():
                     return True
