@@ -41,9 +41,9 @@ SHORT, LONG = 200, 1200
 def count_here() -> None:
     """Inside callgrind: one dump for each statement and length of loop."""
     counters: Any = build_extension("counters")
-    names = {"noop": build_extension("noop").noop, **oploom_names()}
+    noop = build_extension("noop").noop
     for statement in STATEMENTS:
-        timer = timeit.Timer(statement, globals=names)
+        timer = timeit.Timer(statement, globals={"noop": noop, **oploom_names()})
         timer.timeit(300)  # free lists are filled, and the interpreter has specialised the loop
         for length in (SHORT, LONG):
             counters.zero()

@@ -64,6 +64,9 @@ NOTES = """\
 [2] into w.grad, which each backward adds to; the seed g is given"""
 
 
+Names = Callable[[], dict[str, Any]]  # makes what the statements speak of
+
+
 def oploom_names() -> dict[str, Any]:
     import oploom as ol
 
@@ -134,24 +137,23 @@ class Timed:
 Measured = dict[str, list[Timed | None]]
 
 
-def libraries() -> dict[str, dict[str, Any]]:
-    """The libraries that can be imported here, each with the names that the statements use."""
-    found = {"Oploom": oploom_names()}
-    others: dict[str, Callable[[], dict[str, Any]]] = {
-        "PyTorch": torch_names,
-        "Paddle": paddle_names,
-    }
-    for name, names in others.items():
+def libraries() -> dict[str, Names]:
+    """The libraries that can be imported here."""
+    found: dict[str, Names] = {"Oploom": oploom_names}
+    others: dict[str, Names] = {"PyTorch": torch_names, "Paddle": paddle_names}
+    for library, names in others.items():
         try:
-            found[name] = names()
+            names()
+            found[library] = names
         except Exception as error:
-            print(f"{name}: not here ({type(error).__name__})")
+            print(f"{library}: not here ({type(error).__name__})")
     return found
 
 
-def timed(call: Call, library: str, names: dict[str, Any], seconds: float) -> Timed | None:
+def timed(call: Call, library: str, names: Names, seconds: float) -> Timed | None:
+    """Tensors of its own for each call: one that has had views, say, takes longer to write."""
     try:
-        return Timed(call.spelt.get(library, call.statement), names, seconds)
+        return Timed(call.spelt.get(library, call.statement), names(), seconds)
     except Exception:
         if library == "Oploom":
             raise
