@@ -103,7 +103,6 @@ def check_gradients(program: Program, tensors: dict[str, Any]) -> None:
         np.testing.assert_allclose(found, want, rtol=1e-8, atol=1e-9, err_msg=name)
 
 
-@settings(max_examples=1000)
 @given(programs())
 def test_eager_is_right_or_says_what_was_overwritten(program: Program) -> None:
     tensors = run(program)
@@ -111,7 +110,7 @@ def test_eager_is_right_or_says_what_was_overwritten(program: Program) -> None:
     check_gradients(program, tensors)
 
 
-@settings(max_examples=150)
+@settings(max_examples=120)
 @given(programs(), st.data())
 def test_second_order(program: Program, data: st.DataObject) -> None:
     """The derivative of a first gradient, against differences of the interpreter's first one."""
@@ -188,7 +187,7 @@ def test_the_interpreter_agrees_with_the_case_file(case: dict[str, Any]) -> None
         assert "backward_raises" in case
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(programs())
 def test_the_interpreter_agrees_with_finite_differences(program: Program) -> None:
     if reads_constants(program):
