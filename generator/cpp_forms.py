@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from generator.cpp_node import guards_text, like_member
+from generator.cpp_node import guards_hold, like_member
 from generator.emit_eager import EagerEmitter
 from generator.expressions import Ref, Source, Type
 from generator.model import Attr, Declaration, Input, InputType, Op, Output, Rule
@@ -77,7 +77,8 @@ class Form:
 
     def attr(self, attr: Attr) -> str:
         """An attribute inside the function, in normal form."""
-        return f"options.{attr.name}" if self.decl.uses_options else attr.name
+        in_options = self.decl.uses_options and not attr.normalised
+        return f"options.{attr.name}" if in_options else attr.name
 
     # --- Signature.
 
@@ -272,7 +273,7 @@ class Form:
         if always_kept(plan, kept):
             return statement
         emitter = EagerEmitter(ConnectedNames(self, plan))
-        return f"if ({guards_text(plan, kept.guards, emitter, 'node->connected')}) {statement}"
+        return f"if ({guards_hold(plan, kept.guards, emitter, 'node->connected').text}) {statement}"
 
     # --- The trace.
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import jinja2
 
 from generator import layout
+from generator.cpp_backward import backward_lines
 from generator.cpp_forms import FormText
 from generator.cpp_headers import (
     call_lines,
@@ -145,7 +146,7 @@ class Renderer:
     def op_page(self, op: Op) -> dict[str, object]:
         """What the template of a family needs of one op."""
         decl, plans = op.decl, self.plans[op.decl.name]
-        nodes = [node_entry(node_text(plan)) for plan in plans.distinct()]
+        nodes = [node_entry(node_text(p), backward_lines(p)) for p in plans.distinct()]
         forms = [plain_form(op, plans.plain)] if decl.has_plain else []
         forms += [inplace_form(op, plans.inplace)] if decl.pairs else []
         return {
@@ -167,11 +168,11 @@ def form_entry(form: FormText) -> dict[str, object]:
     }
 
 
-def node_entry(node: NodeText) -> dict[str, object]:
+def node_entry(node: NodeText, backward: list[str]) -> dict[str, object]:
     methods = []
     for head, body in (
         ("void verify() const override", node.verify),
-        ("void backward() override", node.backward),
+        ("void backward() override", backward),
         ("void release() noexcept override", node.release),
     ):
         if body:

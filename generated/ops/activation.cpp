@@ -298,7 +298,7 @@ struct LeakyReluInplaceNode final : NodeOf<LeakyReluInplaceNode, 1> {
   LeakyReluInplaceNode() : NodeOf(op_info::leaky_relu) {}
   void verify() const override {
     if (needs(0) && !(negative_slope >= 0)) x.verify(*this);
-    if (needs(0) && (negative_slope >= 0)) out.verify(*this);
+    if (needs(0) && negative_slope >= 0) out.verify(*this);
   }
   void backward() override {
     const Tensor& out_grad = grad(0);
@@ -411,7 +411,7 @@ struct EluInplaceNode final : NodeOf<EluInplaceNode, 1> {
   EluInplaceNode() : NodeOf(op_info::elu) {}
   void verify() const override {
     if (needs(0) && !(alpha >= 0)) x.verify(*this);
-    if (needs(0) && (alpha >= 0)) out.verify(*this);
+    if (needs(0) && alpha >= 0) out.verify(*this);
   }
   void backward() override {
     const Tensor& out_grad = grad(0);

@@ -148,10 +148,9 @@ struct ScatterNode final : NodeOf<ScatterNode, 2> {
   void backward() override {
     const Tensor& out_grad = grad(0);
     if (needs(1)) {
-      const Tensor index_value = index.get(*this);
       Tensor gradient = overwrite
-                            ? imperative_scatter_last(out_grad, index_value)
-                            : imperative_gather(out_grad, index_value, 0);
+                            ? imperative_scatter_last(out_grad, index.get(*this))
+                            : imperative_gather(out_grad, index.get(*this), 0);
       give(1, updates_like.bring(std::move(gradient)));
     }
     if (needs(0)) {
@@ -394,10 +393,9 @@ struct IndexPutNode final : NodeOf<IndexPutNode, 2> {
       give(0, accumulate ? out_grad : imperative_index_clear(out_grad, indices.get(*this)));
     }
     if (needs(1)) {
-      const std::vector<Tensor> indices_value = indices.get(*this);
       Tensor gradient = accumulate
-                            ? imperative_index(out_grad, indices_value)
-                            : imperative_index_last(out_grad, indices_value);
+                            ? imperative_index(out_grad, indices.get(*this))
+                            : imperative_index_last(out_grad, indices.get(*this));
       give(1, value_like.bring(std::move(gradient)));
     }
   }
