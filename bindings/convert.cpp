@@ -26,7 +26,8 @@ bool is_data(PyObject* object) {
 }
 
 std::int64_t int64_of(PyObject* number) {
-  if (const auto small = small_integer(number)) [[likely]] return *small;
+  if (const auto small = small_integer(number)) [[likely]]
+    return *small;
   int overflow = 0;
   const long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
   if (overflow != 0) {
@@ -155,7 +156,8 @@ void IntList::fill(const Where& where, PyObject* const* items, std::size_t count
   std::int64_t* out = count > kInline ? more_.data() : inline_;
   for (std::size_t i = 0; i < count; ++i) {
     std::optional<std::int64_t> value = small_integer(items[i]);
-    if (!value) [[unlikely]] value = integer_of(items[i]);
+    if (!value) [[unlikely]]
+      value = integer_of(items[i]);
     if (!value) refuse(where, "an int or a list of ints", items[i]);
     out[i] = *value;
   }
@@ -172,7 +174,8 @@ bool to_bool(const Where& where, PyObject* object) {
 
 std::int64_t to_integer(const Where& where, PyObject* object) {
   if (object == nullptr) refuse_missing(where);
-  if (const auto small = small_integer(object)) [[likely]] return *small;
+  if (const auto small = small_integer(object)) [[likely]]
+    return *small;
   const std::optional<std::int64_t> value = integer_of(object);
   if (!value) refuse(where, "an int", object);
   return *value;
@@ -215,7 +218,8 @@ Scalar to_scalar(const Where& where, PyObject* object) {
 namespace {
 std::int64_t bound_of(const Where& where, PyObject* object) {
   if (object == Py_None) return IndexItem::kNone;
-  if (const auto small = small_integer(object)) [[likely]] return *small;
+  if (const auto small = small_integer(object)) [[likely]]
+    return *small;
   const std::optional<std::int64_t> value = integer_of(object);
   if (!value) refuse(where, "made of ints, slices, None and ...", object);
   return *value;

@@ -199,6 +199,13 @@ def test_attributes() -> None:
         x.shape = (1,)
     x.__dict__ = {"b": 2}
     assert x.b == 2
+    y, z = leaf(1.0), leaf(2.0)
+    assert y.__dict__ is not z.__dict__
+    y.note = 1
+    assert not hasattr(z, "note")
+    assert not hasattr(leaf(3.0), "note")
+    with pytest.raises(AttributeError):
+        del z.note
 
 
 def test_attributes_survive_while_the_library_holds_the_tensor() -> None:
