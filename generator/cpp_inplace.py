@@ -102,12 +102,11 @@ class WriteForm(InplaceForm):
         form, decl = self.form, self.form.decl
         output = decl.output(self.pair.output)
         fits = f"target.fits({form.shape(output.shape)}, {form.dtype(output.dtype)});"
+        if form.joins_two(output) and output.shape.args[0].name == self.x:
+            fits = f"if (!{form.keeps_first(output)}) {fits}"
         same = output.shape.kind == "same" == output.dtype.kind
         others = [o for o in decl.outputs if o.name != self.pair.output]
-        fresh = [
-            f"Tensor {o.name} = empty({form.shape(o.shape)}, {form.dtype(o.dtype)});"
-            for o in others
-        ]
+        fresh = [form.fresh(o) for o in others]
         return self.function(
             "write",
             fits=[] if same and output.shape.name == self.x else [fits],
@@ -240,8 +239,10 @@ class RemapForm(InplaceForm):
         args = ", ".join([*decl.input_names(), *form.kernel_attrs()])
         call = f"kernels::{decl.kernel}({args})"
         if decl.view is not None and decl.view.unless_layout:
-            shape = [f"const Dims out_shape = {form.own_shape(output.shape)};"]
-            remap = f"target.remap({call}, out_shape, {self.moved_node});"
+            known = form.known_shape(output.shape)
+            first = f"const Dims out_shape = {form.shape(output.shape)};"
+            shape = form.refusals(output.shape) if known else [first]
+            remap = f"target.remap({call}, {known or 'out_shape'}, {self.moved_node});"
         else:
             shape = [*form.refusals(output.shape), f"const ViewMap map = {call};"]
             remap = f"target.remap(map, map.shape, {self.moved_node});"

@@ -22,6 +22,7 @@ OWN = {
     '"runtime/autograd/node.h"': r"NodeOf<",
     '"runtime/autograd/record.h"': r"recording\(|make_view|view_or_copy|has_history",
     '"runtime/autograd/saved.h"': r"\b(Saved|SavedList|Like|LikeList) ",
+    '"runtime/core/joined.h"': r"infer::keeps|empty_(float_)?promoted",
     '"runtime/core/error.h"': r"\braise\(",
     '"runtime/core/infer.h"': r"infer::",
     '"runtime/core/prepare.h"': r"\b(contiguous|prepared|sizes)\(",

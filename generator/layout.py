@@ -43,6 +43,8 @@ def expression(text: str, column: int, hang: int) -> list[str]:
         return infix
     ways = _brackets(text, column, hang)
     assignment = _assignment(text, column, hang)
+    if assignment and len(_split(text, (" ? ", " || ", " && "))) > 1:
+        return assignment
     if assignment:
         ways.insert(0, assignment)
     return min(ways, key=lambda lines: _cost(lines, column)) if ways else [text]
