@@ -214,7 +214,11 @@ class Form:
 
     def _dtype_argument(self, rule: Rule) -> str:
         """Of promoted(x, y) the input itself; of chosen(dtype, same(x)) a dtype."""
-        return rule.name if rule.kind == "same" and not rule.as_dtype else self.dtype(rule)
+        if rule.as_dtype:
+            return self.dtype(rule)
+        if rule.kind == "value":
+            return f"Meta(Ints(), {self.dtype(rule)}, true)"
+        return rule.name if rule.kind == "same" else self.dtype(rule)
 
     def _rule_argument(self, rule: Rule) -> str:
         if rule.kind == "attribute":

@@ -78,7 +78,8 @@ def rule_text(rule: Rule) -> str:
 
 
 def _argument_text(rule: Rule) -> str:
-    return rule.name if rule.kind == "same" and not rule.as_dtype else rule_text(rule)
+    bare = rule.kind in ("same", "value") and not rule.as_dtype
+    return rule.name if bare else rule_text(rule)
 
 
 def describe_output(output: Output) -> str:
