@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory_resource>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "generated/roles.h"
@@ -49,6 +50,7 @@ class Engine {
   static void send(Node& from, const Edge& edge, Tensor gradient);
   static bool visits(const Node& node) { return active_ != nullptr && node.run_ == active_->id_; }
   bool reached(const Node& node) const { return node.run_ == id_; }
+  bool depends_on(const Node& node) const;
 
  private:
   struct Capture {
@@ -204,6 +206,22 @@ bool Engine::passes_on(const Node& node) const {
     if (node.needs(i)) return true;
   }
   return false;
+}
+
+// Whether a gradient could have come here from a root, were it not zero.
+bool Engine::depends_on(const Node& node) const {
+  std::unordered_set<const Node*> seen;
+  std::vector<const Node*> pending;
+  const auto visit = [&](const Node* next) {
+    if (next != nullptr && next->wanted_run_ == id_ && seen.insert(next).second) pending.push_back(next);
+  };
+  for (const Edge& root : roots_) visit(root.node.get());
+  while (!pending.empty()) {
+    const Node* at = pending.back();
+    pending.pop_back();
+    for (std::uint32_t i = 0; i < at->num_edges_; ++i) visit(at->edges_[i].node.get());
+  }
+  return seen.contains(&node);
 }
 
 void Engine::verify() const {
@@ -401,6 +419,11 @@ std::vector<Tensor> grad(TensorList outputs, TensorList inputs, TensorList grad_
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (result[i].defined()) {
       if (!options.create_graph) result[i] = owned(std::move(result[i]));
+      continue;
+    }
+    const Edge edge = edge_of(inputs[i]);
+    if (engine.depends_on(*edge.node)) {  // every gradient on the way was a symbolic zero
+      result[i] = roles::zeros(inputs[i].shape(), inputs[i].dtype());
       continue;
     }
     if (const Node* replacer = replacer_of(engine, inputs[i])) {

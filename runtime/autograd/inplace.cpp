@@ -305,7 +305,7 @@ void InplaceTarget::take_history() noexcept {
   drop(before);
 }
 
-void InplaceTarget::commit_all(std::initializer_list<InplaceTarget*> targets) noexcept {
+void InplaceTarget::commit_all(std::span<InplaceTarget* const> targets) noexcept {
   for (auto a = targets.begin(); a != targets.end(); ++a) {
     if (*a == nullptr) continue;  // an absent optional target
     (*a)->write();

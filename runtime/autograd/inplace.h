@@ -75,7 +75,7 @@ class InplaceTarget {
   void prepare(Ref<Node> node);
   void commit() noexcept;
   // Several targets: one bump for each storage (E1, C9). Null: an absent optional target.
-  static void commit_all(std::initializer_list<InplaceTarget*> targets) noexcept;
+  static void commit_all(std::span<InplaceTarget* const> targets) noexcept;
 
   // --- Other ways to change the target. Each is prepare and commit in one; node may be empty.
   // New dtype or element count by definition (C6): x takes result's storage, version old + 1. node: recorded
