@@ -37,7 +37,7 @@ Tensor owned(Tensor x) {
 class Engine {
  public:
   Engine(bool retain, bool create_graph)
-      : retain_(retain), create_graph_(create_graph), id_(++last_id_), outer_(std::exchange(active_, this)) {}
+      : retain_(retain), create_graph_(create_graph), id_(++thread_state.last_run), outer_(std::exchange(thread_state.engine, this)) {}
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
@@ -48,7 +48,6 @@ class Engine {
   void accumulate_into_leaves() { into_leaves_ = true; }
   void run(std::vector<Tensor>* captured);
   static void send(Node& from, const Edge& edge, Tensor gradient);
-  static bool visits(const Node& node) { return active_ != nullptr && node.run_ == active_->id_; }
   bool reached(const Node& node) const { return node.run_ == id_; }
   bool depends_on(const Node& node) const;
 
@@ -91,12 +90,7 @@ class Engine {
   std::vector<Edge> stops_;
   std::vector<Tensor>* captured_ = nullptr;
   std::pmr::vector<Retained> retained_{&arena_};  // retain_grad() and leaves, stored when all went well
-  static thread_local std::uint64_t last_id_;
-  static thread_local Engine* active_;
 };
-
-thread_local std::uint64_t Engine::last_id_ = 0;
-thread_local Engine* Engine::active_ = nullptr;
 
 Engine::~Engine() {
   // Whatever happened, no node keeps a gradient of this run.
@@ -105,7 +99,7 @@ Engine::~Engine() {
     node->run_ = 0;
     node->create_graph_ = false;
   }
-  active_ = outer_;
+  thread_state.engine = outer_;
 }
 
 void Engine::seed(const Tensor& output, Tensor gradient) {

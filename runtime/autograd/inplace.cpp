@@ -351,11 +351,15 @@ void InplaceTarget::remap(const std::optional<ViewMap>& map, Ints shape, Ref<Nod
     set_map(*fresh.impl(), shape, contiguous_strides(shape));
     return replace(std::move(fresh), std::move(node));
   }
+  remap(*map, shape, std::move(node));
+}
+
+void InplaceTarget::remap(const ViewMap& map, Ints, Ref<Node> node) {
   node_ = std::move(node);
   if (node_) node_->target_id = id_of(*x_);
   if (x_->storage->guard != 0) prepare_cold();
-  x_->data = x_->storage->data + map->offset * static_cast<std::int64_t>(size_of(x_->dtype));
-  set_map(*x_, map->shape, map->strides);
+  x_->data = x_->storage->data + map.offset * static_cast<std::int64_t>(size_of(x_->dtype));
+  set_map(*x_, map.shape, map.strides);
   settle(true);
 }
 

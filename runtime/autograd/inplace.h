@@ -84,6 +84,7 @@ class InplaceTarget {
   // Another map of the same bytes (E1a): squeeze_, reshape_, transpose_ ... Without a map: a new buffer, as C6.
   // node: recorded where x has a history, under no_grad too.
   void remap(const std::optional<ViewMap>& map, Ints shape, Ref<Node> node);
+  void remap(const ViewMap& map, Ints shape, Ref<Node> node);
   // A composed op: snapshot() is x for the parts to read (recording: a copy with x's edge, for the parts keep
   // what they read); assign() copies their result into x, which takes over its history. Tests that it fits.
   Tensor snapshot(const Tensor& x);
