@@ -23,6 +23,8 @@ from generator.spelling import (
 from generator.symbols import Symbol
 from generator.vocabulary import GIVES_ATTRIBUTE_SHAPE, QUICK_JOINS, SHAPE_FUNCTIONS
 
+VERSION = "// version + 1"
+
 
 @dataclass(frozen=True)
 class FormText:
