@@ -26,7 +26,8 @@ WIDTH = 100
 
 def annotation(form: PythonForm, parameter: Input | Attr) -> str:
     if isinstance(parameter, Input):
-        if form.inplace and parameter.name in form.decl.targets and not parameter.optional:
+        target = form.inplace and parameter.name in form.decl.targets
+        if target and parameter.type is InputType.OPERAND:
             return "Tensor"
         return INPUT_TYPES[parameter.type]
     if parameter.choices:

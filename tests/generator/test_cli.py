@@ -123,7 +123,7 @@ def test_a_missing_registry(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 def test_list(registry: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("list", registry) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 20
+    assert len(lines) == 21
     assert lines[0].split() == ["add", "add_", "ops/basic.yaml:1", "x", "+", "y"]
 
 
