@@ -30,6 +30,7 @@ REFUSALS = {
     "view_of_leaf_inplace": ol.errors.LeafInplaceError,
     "unrecorded view": ValueError,
     "shape": ValueError,
+    "overlap": ValueError,
 }
 
 
@@ -41,6 +42,11 @@ def call(step: dict[str, Any], tensors: dict[str, Any]) -> Any:
     attrs = dict(step.get("attrs", {}))
     if step["op"] == "detach":
         return xs[0].detach()
+    if step["op"] == "rows":
+        return xs[0][ol.to_tensor(attrs["index"], dtype="int64")]
+    if step["op"] == "put_":
+        xs[0][ol.to_tensor(attrs["index"], dtype="int64")] = xs[1]
+        return xs[0]
     if step["op"] not in {"slice", "set_item_"}:
         return getattr(ol, step["op"])(*xs, **attrs)
     index = [slice(None)] * xs[0].ndim

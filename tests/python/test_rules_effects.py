@@ -327,6 +327,19 @@ def test_e3_of_what_it_writes_only(op: str) -> None:
     check_gradient(w, [[0.0, 0.0], [1.0, 1.0]])
 
 
+@pytest.mark.parametrize("op", [*ZERO_GRADIENT, "copy_"])
+def test_e3_the_old_history_is_asked_for_nothing(op: str) -> None:
+    """What the overwritten value kept is no wanted gradient's any more (B1), so it may be gone."""
+    v = leaf([3.0, 4.0])
+    writes = {**ZERO_GRADIENT, "copy_": lambda x: x.copy_(v)}
+    w = leaf([0.5, 1.5])
+    x = w.exp()
+    writes[op](x)
+    (x * v).sum().backward()
+    check_gradient(w, [0.0, 0.0])
+    assert v.grad is not None
+
+
 def test_e3_copy_takes_the_source_s_history() -> None:
     w, x = inner([1.0, 2.0])
     v = leaf([3.0, 4.0])
