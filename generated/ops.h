@@ -22,6 +22,7 @@ namespace oploom {
 // x where positive, 0 elsewhere; NaN stays. Its gradient at 0 is 0.
 // x: integer or float tensor.
 // out: the shape and dtype of x.
+// Raises kType where x is bool.
 // In place: writes x, whose shape and dtype category must hold the result.
 // Backward keeps out.
 Tensor imperative_relu(const Tensor& x);
@@ -59,7 +60,7 @@ Tensor imperative_sigmoid_grad(const Tensor& out, const Tensor& out_grad);
 // x where positive, negative_slope * x elsewhere.
 // out: shape same(x), dtype float_of(x).
 // In place: writes x, whose shape and dtype category must hold the result.
-// Backward keeps x; in place keeps a copy of x or out, as attributes say.
+// Backward keeps x; in place keeps out or a copy of x, as attributes say.
 Tensor imperative_leaky_relu(const Tensor& x, double negative_slope = 0.02);
 Tensor& imperative_leaky_relu_(Tensor& x, double negative_slope = 0.02);
 
@@ -71,7 +72,7 @@ Tensor imperative_leaky_relu_grad(const Tensor& x, const Tensor& out_grad, doubl
 // x where positive, alpha * (exp(x) - 1) elsewhere.
 // out: shape same(x), dtype float_of(x).
 // In place: writes x, whose shape and dtype category must hold the result.
-// Backward keeps x; in place keeps a copy of x or out, as attributes say.
+// Backward keeps x; in place keeps out or a copy of x, as attributes say.
 Tensor imperative_elu(const Tensor& x, double alpha = 1.0);
 Tensor& imperative_elu_(Tensor& x, double alpha = 1.0);
 
@@ -93,6 +94,7 @@ Tensor imperative_elu_out_grad(const Tensor& out, const Tensor& out_grad, double
 
 // exp(x) divided by its sum along an axis, worked out without overflow.
 // out: shape same(x), dtype float_of(x).
+// Raises kArgument where axis is out of range.
 // In place: writes x, whose shape and dtype category must hold the result.
 // Backward keeps out.
 Tensor imperative_softmax(const Tensor& x, std::int64_t axis);
@@ -100,6 +102,7 @@ Tensor& imperative_softmax_(Tensor& x, std::int64_t axis);
 
 // out * (out_grad - the sum of out * out_grad along axis).
 // x_grad: the shape and dtype of out.
+// Raises kArgument where axis is out of range.
 // Backward keeps out, out_grad.
 Tensor imperative_softmax_grad(const Tensor& out, const Tensor& out_grad, std::int64_t axis);
 
@@ -107,6 +110,7 @@ Tensor imperative_softmax_grad(const Tensor& out, const Tensor& out_grad, std::i
 
 // x + y. For bool operands, whether either holds.
 // out: shape broadcast(x, y), dtype promoted(x, y).
+// Raises kArgument where shapes do not fit.
 // In place: writes x, whose shape and dtype category must hold the result.
 // Backward keeps nothing.
 Tensor imperative_add(const Operand& x, const Operand& y);
@@ -114,6 +118,7 @@ Tensor& imperative_add_(Tensor& x, const Operand& y);
 
 // x - y. Two bool operands are refused.
 // out: shape broadcast(x, y), dtype promoted(x, y).
+// Raises kArgument where shapes do not fit.
 // In place: writes x, whose shape and dtype category must hold the result.
 // Backward keeps nothing.
 Tensor imperative_subtract(const Operand& x, const Operand& y);
@@ -121,62 +126,72 @@ Tensor& imperative_subtract_(Tensor& x, const Operand& y);
 
 // x * y. For bool operands, whether both hold.
 // out: shape broadcast(x, y), dtype promoted(x, y).
+// Raises kArgument where shapes do not fit.
 // In place: writes x, whose shape and dtype category must hold the result.
-// Backward keeps x, y; in place keeps a copy of x, y.
+// Backward keeps x, y; in place keeps y, a copy of x.
 Tensor imperative_multiply(const Operand& x, const Operand& y);
 Tensor& imperative_multiply_(Tensor& x, const Operand& y);
 
 // x / y. Integers are divided as float32.
 // out: shape broadcast(x, y), dtype float_promoted(x, y).
+// Raises kArgument where shapes do not fit.
 // In place: writes x, whose shape and dtype category must hold the result.
-// Backward keeps x, y; in place keeps a copy of x, y.
+// Backward keeps x, y; in place keeps y, a copy of x.
 Tensor imperative_divide(const Operand& x, const Operand& y);
 Tensor& imperative_divide_(Tensor& x, const Operand& y);
 
 // x to the power y. Integers to a negative integer power are refused.
 // out: shape broadcast(x, y), dtype promoted(x, y).
+// Raises kArgument where shapes do not fit.
 // In place: writes x, whose shape and dtype category must hold the result.
-// Backward keeps x, y; in place keeps a copy of x, y.
+// Backward keeps x, y; in place keeps y, a copy of x.
 Tensor imperative_pow(const Operand& x, const Operand& y);
 Tensor& imperative_pow_(Tensor& x, const Operand& y);
 
 // out_grad * y * x ** (y - 1), and 0 where y is 0.
 // x_grad: shape broadcast(x, y, out_grad), dtype promoted(x, y, out_grad).
+// Raises kArgument where shapes do not fit.
 // Backward keeps x, y, out_grad.
 Tensor imperative_pow_grad(const Operand& x, const Operand& y, const Operand& out_grad);
 
 // out_grad * x ** y * log(x), and 0 where x is 0 and y is not negative.
 // y_grad: shape broadcast(x, y, out_grad), dtype promoted(x, y, out_grad).
+// Raises kArgument where shapes do not fit.
 // Backward keeps x, y, out_grad.
 Tensor imperative_pow_exponent_grad(const Operand& x, const Operand& y, const Operand& out_grad);
 
 // The larger of x and y; NaN where either is. Equal operands share the gradient evenly.
 // out: shape broadcast(x, y), dtype promoted(x, y).
+// Raises kArgument where shapes do not fit.
 // In place: writes x, whose shape and dtype category must hold the result.
-// Backward keeps x, y; in place keeps a copy of x, y.
+// Backward keeps x, y; in place keeps y, a copy of x.
 Tensor imperative_maximum(const Operand& x, const Operand& y);
 Tensor& imperative_maximum_(Tensor& x, const Operand& y);
 
 // 0 where x < y, half of out_grad where they are equal, else out_grad.
 // x_grad: shape broadcast(x, y, out_grad), dtype promoted(x, y, out_grad).
+// Raises kArgument where shapes do not fit.
 // Backward keeps x, y.
 Tensor imperative_maximum_grad(const Operand& x, const Operand& y, const Tensor& out_grad);
 
 // The smaller of x and y; NaN where either is. Equal operands share the gradient evenly.
 // out: shape broadcast(x, y), dtype promoted(x, y).
+// Raises kArgument where shapes do not fit.
 // In place: writes x, whose shape and dtype category must hold the result.
-// Backward keeps x, y; in place keeps a copy of x, y.
+// Backward keeps x, y; in place keeps y, a copy of x.
 Tensor imperative_minimum(const Operand& x, const Operand& y);
 Tensor& imperative_minimum_(Tensor& x, const Operand& y);
 
 // 0 where x > y, half of out_grad where they are equal, else out_grad.
 // x_grad: shape broadcast(x, y, out_grad), dtype promoted(x, y, out_grad).
+// Raises kArgument where shapes do not fit.
 // Backward keeps x, y.
 Tensor imperative_minimum_grad(const Operand& x, const Operand& y, const Tensor& out_grad);
 
 // -x.
 // x: integer or float tensor.
 // out: the shape and dtype of x.
+// Raises kType where x is bool.
 // In place: writes x, whose shape and dtype category must hold the result.
 // Backward keeps nothing.
 Tensor imperative_negative(const Tensor& x);
@@ -185,6 +200,7 @@ Tensor& imperative_negative_(Tensor& x);
 // The absolute value of x. Its gradient at 0 is 0.
 // x: integer or float tensor.
 // out: the shape and dtype of x.
+// Raises kType where x is bool.
 // In place: writes x, whose shape and dtype category must hold the result.
 // Backward keeps x; in place keeps a copy of x.
 Tensor imperative_abs(const Tensor& x);
@@ -193,6 +209,7 @@ Tensor& imperative_abs_(Tensor& x);
 // -1, 0 or 1 as x is below, at or above 0; NaN stays.
 // x: integer or float tensor.
 // out: the shape and dtype of x.
+// Raises kType where x is bool.
 // In place: writes x, whose shape and dtype category must hold the result.
 // The gradient is zero: constant between its jumps.
 Tensor imperative_sign(const Tensor& x);
@@ -222,6 +239,7 @@ Tensor& imperative_sqrt_(Tensor& x);
 // x * x.
 // x: integer or float tensor.
 // out: the shape and dtype of x.
+// Raises kType where x is bool.
 // In place: writes x, whose shape and dtype category must hold the result.
 // Backward keeps x; in place keeps a copy of x.
 Tensor imperative_square(const Tensor& x);
@@ -245,6 +263,7 @@ Tensor& imperative_cos_(Tensor& x);
 // zero. The gradient passes at the bounds.
 // x: integer or float tensor.
 // out: the shape and dtype of x.
+// Raises kType where x is bool.
 // In place: writes x, whose shape and dtype category must hold the result.
 // Backward keeps x; in place keeps a copy of x.
 Tensor imperative_clip(const Tensor& x, Scalar min, Scalar max);
@@ -259,6 +278,7 @@ Tensor imperative_clip_grad(const Tensor& x, const Tensor& out_grad, Scalar min,
 // scale or bias are worked out in float64 and cut towards zero.
 // x: integer or float tensor.
 // out: the shape and dtype of x.
+// Raises kType where x is bool.
 // In place: writes x, whose shape and dtype category must hold the result.
 // Backward keeps nothing.
 Tensor imperative_scale(const Tensor& x, Scalar scale = 1.0, Scalar bias = 0.0,
@@ -269,6 +289,7 @@ Tensor& imperative_scale_(Tensor& x, Scalar scale = 1.0, Scalar bias = 0.0,
 // The largest whole number that is not above x.
 // x: integer or float tensor.
 // out: the shape and dtype of x.
+// Raises kType where x is bool.
 // In place: writes x, whose shape and dtype category must hold the result.
 // The gradient is zero: constant between its jumps.
 Tensor imperative_floor(const Tensor& x);
@@ -278,6 +299,7 @@ Tensor& imperative_floor_(Tensor& x);
 
 // Whether x equals y, element by element. NaN compares false.
 // out: shape broadcast(x, y), dtype bool.
+// Raises kArgument where shapes do not fit.
 // In place: x gets a new storage, for the dtype changes by definition.
 // No gradient: the result is bool.
 Tensor imperative_equal(const Operand& x, const Operand& y);
@@ -285,6 +307,7 @@ Tensor& imperative_equal_(Tensor& x, const Operand& y);
 
 // Whether x differs from y, element by element. NaN differs from all.
 // out: shape broadcast(x, y), dtype bool.
+// Raises kArgument where shapes do not fit.
 // In place: x gets a new storage, for the dtype changes by definition.
 // No gradient: the result is bool.
 Tensor imperative_not_equal(const Operand& x, const Operand& y);
@@ -292,6 +315,7 @@ Tensor& imperative_not_equal_(Tensor& x, const Operand& y);
 
 // Whether x is below y, element by element. NaN compares false.
 // out: shape broadcast(x, y), dtype bool.
+// Raises kArgument where shapes do not fit.
 // In place: x gets a new storage, for the dtype changes by definition.
 // No gradient: the result is bool.
 Tensor imperative_less_than(const Operand& x, const Operand& y);
@@ -299,6 +323,7 @@ Tensor& imperative_less_than_(Tensor& x, const Operand& y);
 
 // Whether x is at most y, element by element. NaN compares false.
 // out: shape broadcast(x, y), dtype bool.
+// Raises kArgument where shapes do not fit.
 // In place: x gets a new storage, for the dtype changes by definition.
 // No gradient: the result is bool.
 Tensor imperative_less_equal(const Operand& x, const Operand& y);
@@ -306,6 +331,7 @@ Tensor& imperative_less_equal_(Tensor& x, const Operand& y);
 
 // Whether x is above y, element by element. NaN compares false.
 // out: shape broadcast(x, y), dtype bool.
+// Raises kArgument where shapes do not fit.
 // In place: x gets a new storage, for the dtype changes by definition.
 // No gradient: the result is bool.
 Tensor imperative_greater_than(const Operand& x, const Operand& y);
@@ -313,6 +339,7 @@ Tensor& imperative_greater_than_(Tensor& x, const Operand& y);
 
 // Whether x is at least y, element by element. NaN compares false.
 // out: shape broadcast(x, y), dtype bool.
+// Raises kArgument where shapes do not fit.
 // In place: x gets a new storage, for the dtype changes by definition.
 // No gradient: the result is bool.
 Tensor imperative_greater_equal(const Operand& x, const Operand& y);
@@ -320,6 +347,7 @@ Tensor& imperative_greater_equal_(Tensor& x, const Operand& y);
 
 // Whether x and y both are nonzero.
 // out: shape broadcast(x, y), dtype bool.
+// Raises kArgument where shapes do not fit.
 // In place: x gets a new storage, for the dtype changes by definition.
 // No gradient: the result is bool.
 Tensor imperative_logical_and(const Operand& x, const Operand& y);
@@ -327,6 +355,7 @@ Tensor& imperative_logical_and_(Tensor& x, const Operand& y);
 
 // Whether x or y is nonzero.
 // out: shape broadcast(x, y), dtype bool.
+// Raises kArgument where shapes do not fit.
 // In place: x gets a new storage, for the dtype changes by definition.
 // No gradient: the result is bool.
 Tensor imperative_logical_or(const Operand& x, const Operand& y);
@@ -334,6 +363,7 @@ Tensor& imperative_logical_or_(Tensor& x, const Operand& y);
 
 // Whether just one of x and y is nonzero.
 // out: shape broadcast(x, y), dtype bool.
+// Raises kArgument where shapes do not fit.
 // In place: x gets a new storage, for the dtype changes by definition.
 // No gradient: the result is bool.
 Tensor imperative_logical_xor(const Operand& x, const Operand& y);
@@ -349,6 +379,7 @@ Tensor& imperative_logical_not_(Tensor& x);
 // x where condition holds, else y.
 // condition: bool tensor.
 // out: shape broadcast(condition, x, y), dtype promoted(x, y).
+// Raises kType where condition is not bool, kArgument where shapes do not fit.
 // In place: writes x, whose shape and dtype category must hold the result.
 // Backward keeps condition.
 Tensor imperative_where(const Tensor& condition, const Operand& x, const Operand& y);
@@ -411,6 +442,7 @@ Tensor& imperative_cast_(Tensor& x, DType dtype);
 
 // Writes value, broadcast, into x.
 // out: shape broadcast(x, value), dtype promoted(x, value).
+// Raises kArgument where shapes do not fit.
 // In place: writes x, whose shape and dtype category must hold the result.
 // Backward keeps nothing.
 Tensor& imperative_copy_(Tensor& x, const Operand& value);
@@ -434,12 +466,16 @@ Tensor& imperative_zero_(Tensor& x);
 // that axis.
 // index: integer tensor.
 // out: shape taken(x, index, axis), dtype same(x).
+// Raises kType where index is not integer, kArgument where axis is out of range or shapes do not
+// fit.
 // Backward keeps index, the shape of x.
 Tensor imperative_gather(const Tensor& x, const Tensor& index, std::int64_t axis = 0);
 
 // The elements of x at the positions of an axis that a 1-d index tensor names.
 // index: integer tensor.
 // out: shape selected(x, index, axis), dtype same(x).
+// Raises kType where index is not integer, kArgument where axis is out of range or shapes do not
+// fit.
 // Backward keeps index, the shape of x.
 Tensor imperative_index_select(const Tensor& x, const Tensor& index, std::int64_t axis = 0);
 
@@ -453,6 +489,7 @@ Tensor imperative_gather_grad(const Tensor& out_grad, const Tensor& index, Ints 
 // wins; without, these rows start from zero and all their updates are added.
 // index: integer tensor.
 // out: shape scattered(x, index, updates), dtype same(x).
+// Raises kType where index is not integer, kArgument where shapes do not fit.
 // In place: writes x, whose shape and dtype category must hold the result.
 // Backward keeps index.
 Tensor imperative_scatter(const Tensor& x, const Tensor& index, const Tensor& updates,
@@ -470,6 +507,7 @@ Tensor& imperative_scatter_clear_(Tensor& x, const Tensor& index);
 // The rows of x that index names, with zeros for a row that is named again later. The adjoint of
 // scatter with overwrite.
 // out: shape taken(x, index, 0), dtype same(x).
+// Raises kArgument where shapes do not fit.
 // Backward keeps index, the shape of x, the dtype of x.
 Tensor imperative_scatter_last(const Tensor& x, const Tensor& index);
 
@@ -477,6 +515,7 @@ Tensor imperative_scatter_last(const Tensor& x, const Tensor& index);
 // the indices, which broadcast together.
 // indices: integer list of tensors.
 // out: shape indexed(x, indices), dtype same(x).
+// Raises kType where indices is not integer, kArgument where shapes do not fit.
 // Backward keeps indices, the shape of x.
 Tensor imperative_index(const Tensor& x, TensorList indices);
 
@@ -489,6 +528,7 @@ Tensor imperative_index_grad(const Tensor& out_grad, TensorList indices, Ints sh
 // several values for one place the last wins; with accumulate all are added to what is there.
 // indices: integer list of tensors.
 // out: shape put(x, indices, value), dtype same(x).
+// Raises kType where indices is not integer, kArgument where shapes do not fit.
 // In place: writes x, whose shape and dtype category must hold the result.
 // Backward keeps indices.
 Tensor imperative_index_put(const Tensor& x, TensorList indices, const Operand& value,
@@ -506,6 +546,7 @@ Tensor& imperative_index_clear_(Tensor& x, TensorList indices);
 // index, with zeros for a place that is named again later. The adjoint of index_put without
 // accumulate.
 // out: shape indexed(x, indices), dtype same(x).
+// Raises kArgument where shapes do not fit.
 // Backward keeps indices, the shape of x, the dtype of x.
 Tensor imperative_index_last(const Tensor& x, TensorList indices);
 
@@ -519,6 +560,7 @@ Tensor imperative_nonzero(const Tensor& x);
 // The same elements in another shape, in row-major order; one length may be -1 and is worked out.
 // A view of x where its strides allow one, else a copy.
 // out: shape reshaped(x, shape), dtype same(x). Shares storage with x where the strides allow it.
+// Raises kArgument where shapes do not fit.
 // In place: x gets another map of its own bytes.
 // Backward keeps the shape of x.
 Tensor imperative_reshape(const Tensor& x, Ints shape);
@@ -530,6 +572,7 @@ inline Tensor& imperative_reshape2_(Tensor& x, Ints shape) { return imperative_r
 
 // A view of x without its axes of length 1, or without those of the given axes whose length is 1.
 // out: shape squeezed(x, axis), dtype same(x). Shares storage with x.
+// Raises kArgument where axis is out of range.
 // In place: x gets another map of its own bytes.
 // Backward keeps the shape of x.
 Tensor imperative_squeeze(const Tensor& x, Ints axis = {});
@@ -543,6 +586,7 @@ inline Tensor& imperative_squeeze2_(Tensor& x, Ints axis = {}) {
 
 // A view of x with new axes of length 1; axis counts in the result.
 // out: shape unsqueezed(x, axis), dtype same(x). Shares storage with x.
+// Raises kArgument where shapes do not fit.
 // In place: x gets another map of its own bytes.
 // Backward keeps the shape of x.
 Tensor imperative_unsqueeze(const Tensor& x, Ints axis = {});
@@ -556,6 +600,7 @@ inline Tensor& imperative_unsqueeze2_(Tensor& x, Ints axis = {}) {
 
 // A view of x whose axis i is axis perm[i] of x.
 // out: shape transposed(x, perm), dtype same(x). Shares storage with x.
+// Raises kArgument where shapes do not fit.
 // In place: x gets another map of its own bytes.
 // Backward keeps nothing.
 Tensor imperative_transpose(const Tensor& x, Ints perm);
@@ -568,11 +613,13 @@ Tensor imperative_untranspose(const Tensor& x, Ints perm);
 // A view of x in a shape that it broadcasts to; -1 keeps a length of x. Elements that were
 // enlarged share memory, so the view cannot be written in place.
 // out: shape expanded(x, shape), dtype same(x). Shares storage with x.
+// Raises kArgument where shapes do not fit.
 // Backward keeps the shape of x.
 Tensor imperative_expand(const Tensor& x, Ints shape);
 
 // The part of x that a basic index takes, as a view.
 // out: shape sliced(x, index), dtype same(x). Shares storage with x.
+// Raises kIndex where index is out of range.
 // Backward keeps the shape of x.
 Tensor imperative_slice(const Tensor& x, const Index& index);
 
@@ -583,6 +630,7 @@ Tensor imperative_slice_grad(const Tensor& out_grad, Ints shape, const Index& in
 
 // x with value, broadcast, in the part that a basic index takes.
 // out: shape assigned(x, value, index), dtype same(x).
+// Raises kArgument where shapes do not fit, kIndex where index is out of range.
 // In place: writes x, whose shape and dtype category must hold the result.
 // Backward keeps nothing.
 Tensor imperative_set_item(const Tensor& x, const Operand& value, const Index& index);
@@ -591,16 +639,19 @@ Tensor& imperative_set_item_(Tensor& x, const Operand& value, const Index& index
 // x cut along an axis, as views. One number is the number of equal parts; several are the parts'
 // lengths, of which one may be -1 and is worked out.
 // out: a list of tensors.
+// Raises kArgument where axis is out of range.
 // The gradient is that of its parts.
 std::vector<Tensor> imperative_split(const Tensor& x, Ints num_or_sections, std::int64_t axis = 0);
 
 // x cut along an axis into parts of the given lengths, also where there is but one.
 // out: a list of tensors.
+// Raises kArgument where axis is out of range.
 // The gradient is that of its parts.
 std::vector<Tensor> imperative_split_sections(const Tensor& x, Ints sections, std::int64_t axis);
 
 // The tensors one behind the other along an axis, in their common dtype.
 // out: shape concat_shape(xs, axis), dtype promoted(xs).
+// Raises kArgument where axis is out of range or shapes do not fit.
 // Backward keeps the shape of xs.
 Tensor imperative_concat(TensorList xs, std::int64_t axis = 0);
 
@@ -639,6 +690,7 @@ Tensor& imperative_clear_part_(Tensor& x, Ints shape, Ints strides, std::int64_t
 // transpose_x: no effect on a 1-d x.
 // transpose_y: no effect on a 1-d y.
 // out: shape matmul_shape(x, y, transpose_x, transpose_y), dtype promoted(x, y).
+// Raises kType where x is bool or y is bool, kArgument where shapes do not fit.
 // Backward keeps x, y, the shape of x, y.
 Tensor imperative_matmul(const Tensor& x, const Tensor& y, bool transpose_x = false,
                          bool transpose_y = false);
@@ -661,6 +713,8 @@ Tensor imperative_matmul_y_grad(const Tensor& out_grad, const Tensor& x, Ints sh
 // label: integer tensor, x's shape without axis.
 // reduction: one of 'none', 'sum', 'mean'.
 // loss: shape cross_entropy_shape(x, label, axis, reduction), dtype same(x).
+// Raises kType where x is not float or label is not integer, kArgument where axis is out of range
+// or reduction is none of its choices or shapes do not fit.
 // Backward keeps label, probabilities.
 Tensor imperative_cross_entropy(const Tensor& x, const Tensor& label, std::int64_t axis = -1,
                                 std::int64_t ignore_index = -100,
@@ -685,6 +739,7 @@ Tensor imperative_cross_entropy_weights(const Tensor& loss_grad, const Tensor& l
 // x summed along axis, then reduced over the labels that count as the loss is. The adjoint of
 // cross_entropy_weights.
 // out: shape cross_entropy_shape(x, label, axis, reduction), dtype same(x).
+// Raises kArgument where shapes do not fit.
 // Backward keeps label, the shape of x.
 Tensor imperative_cross_entropy_reduce(const Tensor& x, const Tensor& label, std::int64_t axis,
                                        std::int64_t ignore_index, std::string_view reduction);
@@ -697,6 +752,7 @@ Tensor imperative_cross_entropy_reduce(const Tensor& x, const Tensor& label, std
 // grad: float tensor.
 // master_param: float tensor, may be absent.
 // param_out: the shape and dtype of param. master_param_out: the shape and dtype of master_param.
+// Raises kType where param is not float or grad is not float or master_param is not float.
 // In place: writes param, master_param; takes leaves, is never recorded.
 struct SgdOptions {
   bool multi_precision = false;
@@ -715,6 +771,8 @@ void imperative_sgd_(Tensor& param, const Operand& learning_rate, const Tensor& 
 // regularization_method: one of '', 'l2_decay'.
 // param_out: the shape and dtype of param. velocity_out: the shape and dtype of velocity.
 // master_param_out: the shape and dtype of master_param.
+// Raises kType where param is not float or grad is not float or velocity is not float or
+// master_param is not float, kArgument where regularization_method is none of its choices.
 // In place: writes param, velocity, master_param; takes leaves, is never recorded.
 struct MomentumOptions {
   double mu;
@@ -746,6 +804,7 @@ Tensor imperative_randn(Ints shape, std::optional<DType> dtype = std::nullopt);
 // diag_num: how many diagonal elements are set to diag_val instead.
 // diag_step: element i * (diag_step + 1) is on the diagonal.
 // out: the shape and dtype of x.
+// Raises kType where x is not float.
 // In place: writes x, whose shape and dtype category must hold the result.
 // The gradient is zero: the elements of x are not read.
 Tensor& imperative_uniform_(Tensor& x, double min = -1.0, double max = 1.0, std::int64_t seed = 0,
@@ -761,6 +820,7 @@ inline Tensor& imperative_uniform_inplace_(Tensor& x, double min = -1.0, double 
 // x: float tensor.
 // seed: another number than 0 gives the same draws in every call.
 // out: the shape and dtype of x.
+// Raises kType where x is not float.
 // In place: writes x, whose shape and dtype category must hold the result.
 // The gradient is zero: the elements of x are not read.
 Tensor& imperative_normal_(Tensor& x, double mean = 0.0, double std = 1.0, std::int64_t seed = 0);
@@ -775,6 +835,7 @@ inline Tensor& imperative_gaussian_inplace_(Tensor& x, double mean = 0.0, double
 // int64; float sums are blocked, so that their error does not grow with the number of elements.
 // keepdim: whether reduced axes stay with length 1.
 // out: shape reduced(x, axis, keepdim), dtype summed(x).
+// Raises kArgument where axis is out of range or shapes do not fit.
 // Backward keeps the shape of x.
 Tensor imperative_sum(const Tensor& x, Ints axis = {}, bool keepdim = false);
 
@@ -782,6 +843,7 @@ Tensor imperative_sum(const Tensor& x, Ints axis = {}, bool keepdim = false);
 // NaN over no elements.
 // keepdim: whether reduced axes stay with length 1.
 // out: shape reduced(x, axis, keepdim), dtype float_of(x).
+// Raises kArgument where axis is out of range or shapes do not fit.
 // Backward keeps the shape of out, x.
 Tensor imperative_mean(const Tensor& x, Ints axis = {}, bool keepdim = false);
 
@@ -789,6 +851,7 @@ Tensor imperative_mean(const Tensor& x, Ints axis = {}, bool keepdim = false);
 // NaN. Equal largest elements share the gradient evenly.
 // keepdim: whether reduced axes stay with length 1.
 // out: shape reduced(x, axis, keepdim), dtype same(x).
+// Raises kArgument where axis is out of range or shapes do not fit.
 // Backward keeps x, out.
 Tensor imperative_max(const Tensor& x, Ints axis = {}, bool keepdim = false);
 

@@ -7,6 +7,7 @@ from generator.layout import wrap_words
 from generator.model import Attr, Declaration, Input, InputType, Op, Output, Rule
 from generator.plan import NodePlan, NodePlans
 from generator.results import by_definition
+from generator.vocabulary import SHAPE_FUNCTIONS
 
 WIDTH = 96
 
@@ -21,7 +22,7 @@ def documentation(op: Op, plans: NodePlans) -> list[str]:
 
 def facts(op: Op, plans: NodePlans) -> list[str]:
     decl = op.decl
-    found = [*argument_facts(decl), result_fact(decl)]
+    found = [*argument_facts(decl), result_fact(decl), error_fact(decl)]
     if decl.pairs:
         found.append(inplace_fact(decl))
     found.append(gradient_fact(op, plans))
@@ -107,6 +108,32 @@ def result_fact(op: Declaration) -> str:
     return " ".join(texts)
 
 
+def errors(op: Declaration) -> dict[str, list[str]]:
+    """Kind of error (as in runtime/core/error.h) -> when it is raised, as far as is declared."""
+    found: dict[str, list[str]] = {"kType": [], "kArgument": [], "kIndex": []}
+    for item in op.inputs:
+        if item.accepts == "number":
+            found["kType"].append(f"{item.name} is bool")
+        elif item.accepts:
+            found["kType"].append(f"{item.name} is not {item.accepts}")
+    for attr in op.attrs:
+        if attr.normalised and attr.type == "index":
+            found["kIndex"].append(f"{attr.name} is out of range")
+        elif attr.normalised and attr.type in ("axis", "axes"):
+            found["kArgument"].append(f"{attr.name} is out of range")
+        elif attr.choices:
+            found["kArgument"].append(f"{attr.name} is none of its choices")
+    rules = [o.shape for o in op.outputs if o.shape.kind == "infer"]
+    if any(SHAPE_FUNCTIONS[rule.name].refuses for rule in rules):
+        found["kArgument"].append("shapes do not fit")
+    return {kind: texts for kind, texts in found.items() if texts}
+
+
+def error_fact(op: Declaration) -> str:
+    parts = [f"{kind} where {' or '.join(texts)}" for kind, texts in errors(op).items()]
+    return f"Raises {', '.join(parts)}." if parts else ""
+
+
 def inplace_fact(op: Declaration) -> str:
     pairs = ", ".join(f"{p.input}" for p in op.pairs)
     if op.update:
@@ -150,7 +177,8 @@ def keeps(plan: NodePlan, in_place: bool) -> str:
     targets = plan.op.targets if in_place and plan.op.view is None else frozenset()
     always: list[str] = []
     sometimes: list[str] = []
-    for kept in plan.values:
+    values = sorted(plan.values, key=lambda kept: kept.ref.name in targets)
+    for kept in values:
         copied = kept.ref.source is Source.INPUT and kept.ref.name in targets
         name = f"a copy of {kept.ref.name}" if copied else kept.ref.name
         conditional = all(guard.tests for guard in kept.guards)

@@ -8,6 +8,7 @@ from generator.describe import (
     describe_attr,
     describe_input,
     describe_output,
+    errors,
     gradient_fact,
     inplace_fact,
 )
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from generator.python_text import PythonForm
 
 WIDTH = 88
+PYTHON_ERRORS = {"kType": "TypeError", "kArgument": "ValueError", "kIndex": "IndexError"}
 
 
 def python_default(default: Default) -> str:
@@ -62,6 +64,10 @@ def docstring(form: PythonForm) -> str:
         lines += wrap_words(f"{inplace_fact(decl)} Returns what was passed.", WIDTH)
     else:
         lines += _returns(form)
+    raised = errors(decl)
+    if raised:
+        lines += ["", "Raises:"]
+        lines += [f"    {PYTHON_ERRORS[kind]}: {' or '.join(t)}." for kind, t in raised.items()]
     fact = gradient_fact(form.op, form.plans)
     if fact:
         lines += ["", *wrap_words(fact, WIDTH)]

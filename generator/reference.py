@@ -6,10 +6,11 @@ from generator.describe import (
     describe_attr,
     describe_input,
     describe_output,
+    errors,
     gradient_fact,
     inplace_fact,
 )
-from generator.docstrings import attr_kind, python_default, text_signature
+from generator.docstrings import PYTHON_ERRORS, attr_kind, python_default, text_signature
 from generator.model import Attr, BackwardText, Input, Op
 from generator.plan import NodePlans
 from generator.python_text import PythonForm, python_forms
@@ -65,12 +66,14 @@ def _results(op: Op) -> list[str]:
         text = describe_output(output)
         doc = f" {output.doc}." if output.doc else ""
         if text or doc:
-            lines.append(f"Result `{output.name}`: {text}.{doc}")
+            lines += [f"Result `{output.name}`: {text}.{doc}", ""]
     view = op.decl.view
     if view is not None:
         where = " where the strides allow it, else a copy" if view.unless_layout else ""
-        lines.append(f"A view: shares storage with `{view.input}`{where}.")
-    return [*lines, ""] if lines else []
+        lines += [f"A view: shares storage with `{view.input}`{where}.", ""]
+    for kind, texts in errors(op.decl).items():
+        lines += [f"Raises `{PYTHON_ERRORS[kind]}` where {' or '.join(texts)}.", ""]
+    return lines
 
 
 def _gradients(op: Op, plans: NodePlans) -> list[str]:

@@ -44,10 +44,6 @@ def options_type(op: Declaration) -> str:
     return f"{pascal(op.name)}Options"
 
 
-def results_type(op: Declaration) -> str:
-    return f"{pascal(op.name)}Results"
-
-
 def dtype_constant(name: str) -> str:
     return {"bool": "DType::kBool", "uint8": "DType::kUInt8"}.get(
         name, f"DType::k{name[:1].upper()}{name[1:]}"
@@ -83,11 +79,6 @@ def member_type(attr: Attr) -> str:
 def local_type(attr: Attr) -> str:
     """Of a normal form, inside the function."""
     return NORMAL_FORM[attr.type]
-
-
-def kernel_attr(attr: Attr) -> Parameter:
-    """How a kernel takes it: in normal form."""
-    return Parameter(attr_type(attr), attr.name)
 
 
 def default_value(attr: Attr, default: Default) -> str:

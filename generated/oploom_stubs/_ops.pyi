@@ -146,6 +146,9 @@ def abs(x: Tensor) -> Tensor:
     Returns:
         The shape and dtype of x.
 
+    Raises:
+        TypeError: x is bool.
+
     Backward keeps x; in place keeps a copy of x.
     """
 
@@ -164,6 +167,9 @@ def add(x: Operand, y: Operand) -> Tensor:
 
     Returns:
         Shape broadcast(x, y), dtype promoted(x, y).
+
+    Raises:
+        ValueError: shapes do not fit.
 
     Backward keeps nothing.
     """
@@ -245,6 +251,9 @@ def clip(x: Tensor, min: Number, max: Number) -> Tensor:
     Returns:
         The shape and dtype of x.
 
+    Raises:
+        TypeError: x is bool.
+
     Backward keeps x; in place keeps a copy of x.
     """
 
@@ -276,6 +285,9 @@ def concat(xs: Sequence[Tensor], axis: int = 0) -> Tensor:
     Returns:
         Shape concat_shape(xs, axis), dtype promoted(xs).
 
+    Raises:
+        ValueError: axis is out of range or shapes do not fit.
+
     Backward keeps the shape of xs.
     """
 
@@ -288,6 +300,9 @@ def copy_(x: Tensor, value: Operand) -> Tensor:
 
     In place: writes x, whose shape and dtype category must hold the result. Returns what
     was passed.
+
+    Raises:
+        ValueError: shapes do not fit.
 
     Backward keeps nothing.
     """
@@ -331,6 +346,10 @@ def cross_entropy(
     Returns:
         Shape cross_entropy_shape(x, label, axis, reduction), dtype same(x).
 
+    Raises:
+        TypeError: x is not float or label is not integer.
+        ValueError: axis is out of range or reduction is none of its choices or shapes do not fit.
+
     Backward keeps label, probabilities.
     """
 
@@ -344,7 +363,10 @@ def divide(x: Operand, y: Operand) -> Tensor:
     Returns:
         Shape broadcast(x, y), dtype float_promoted(x, y).
 
-    Backward keeps x, y; in place keeps a copy of x, y.
+    Raises:
+        ValueError: shapes do not fit.
+
+    Backward keeps x, y; in place keeps y, a copy of x.
     """
 
 def divide_(x: Tensor, y: Operand) -> Tensor:
@@ -363,7 +385,7 @@ def elu(x: Tensor, alpha: float = 1.0) -> Tensor:
     Returns:
         Shape same(x), dtype float_of(x).
 
-    Backward keeps x; in place keeps a copy of x or out, as attributes say.
+    Backward keeps x; in place keeps out or a copy of x, as attributes say.
     """
 
 def elu_(x: Tensor, alpha: float = 1.0) -> Tensor:
@@ -381,6 +403,9 @@ def equal(x: Operand, y: Operand) -> Tensor:
 
     Returns:
         Shape broadcast(x, y), dtype bool.
+
+    Raises:
+        ValueError: shapes do not fit.
 
     No gradient: the result is bool.
     """
@@ -421,6 +446,9 @@ def expand(x: Tensor, shape: IntsLike) -> Tensor:
         Shape expanded(x, shape), dtype same(x).
         Shares storage with x.
 
+    Raises:
+        ValueError: shapes do not fit.
+
     Backward keeps the shape of x.
     """
 
@@ -451,6 +479,9 @@ def floor(x: Tensor) -> Tensor:
 
     Returns:
         The shape and dtype of x.
+
+    Raises:
+        TypeError: x is bool.
 
     The gradient is zero: constant between its jumps.
     """
@@ -488,6 +519,10 @@ def gather(x: Tensor, index: Tensor, axis: int = 0) -> Tensor:
     Returns:
         Shape taken(x, index, axis), dtype same(x).
 
+    Raises:
+        TypeError: index is not integer.
+        ValueError: axis is out of range or shapes do not fit.
+
     Backward keeps index, the shape of x.
     """
 
@@ -503,6 +538,9 @@ def greater_equal(x: Operand, y: Operand) -> Tensor:
 
     Returns:
         Shape broadcast(x, y), dtype bool.
+
+    Raises:
+        ValueError: shapes do not fit.
 
     No gradient: the result is bool.
     """
@@ -523,6 +561,9 @@ def greater_than(x: Operand, y: Operand) -> Tensor:
     Returns:
         Shape broadcast(x, y), dtype bool.
 
+    Raises:
+        ValueError: shapes do not fit.
+
     No gradient: the result is bool.
     """
 
@@ -542,6 +583,10 @@ def index(x: Tensor, indices: Sequence[Tensor]) -> Tensor:
 
     Returns:
         Shape indexed(x, indices), dtype same(x).
+
+    Raises:
+        TypeError: indices is not integer.
+        ValueError: shapes do not fit.
 
     Backward keeps indices, the shape of x.
     """
@@ -564,6 +609,10 @@ def index_put(
 
     Returns:
         Shape put(x, indices, value), dtype same(x).
+
+    Raises:
+        TypeError: indices is not integer.
+        ValueError: shapes do not fit.
 
     Backward keeps indices.
     """
@@ -590,6 +639,10 @@ def index_select(x: Tensor, index: Tensor, axis: int = 0) -> Tensor:
     Returns:
         Shape selected(x, index, axis), dtype same(x).
 
+    Raises:
+        TypeError: index is not integer.
+        ValueError: axis is out of range or shapes do not fit.
+
     Backward keeps index, the shape of x.
     """
 
@@ -603,7 +656,7 @@ def leaky_relu(x: Tensor, negative_slope: float = 0.02) -> Tensor:
     Returns:
         Shape same(x), dtype float_of(x).
 
-    Backward keeps x; in place keeps a copy of x or out, as attributes say.
+    Backward keeps x; in place keeps out or a copy of x, as attributes say.
     """
 
 def leaky_relu_(x: Tensor, negative_slope: float = 0.02) -> Tensor:
@@ -621,6 +674,9 @@ def less_equal(x: Operand, y: Operand) -> Tensor:
 
     Returns:
         Shape broadcast(x, y), dtype bool.
+
+    Raises:
+        ValueError: shapes do not fit.
 
     No gradient: the result is bool.
     """
@@ -640,6 +696,9 @@ def less_than(x: Operand, y: Operand) -> Tensor:
 
     Returns:
         Shape broadcast(x, y), dtype bool.
+
+    Raises:
+        ValueError: shapes do not fit.
 
     No gradient: the result is bool.
     """
@@ -678,6 +737,9 @@ def logical_and(x: Operand, y: Operand) -> Tensor:
     Returns:
         Shape broadcast(x, y), dtype bool.
 
+    Raises:
+        ValueError: shapes do not fit.
+
     No gradient: the result is bool.
     """
 
@@ -715,6 +777,9 @@ def logical_or(x: Operand, y: Operand) -> Tensor:
     Returns:
         Shape broadcast(x, y), dtype bool.
 
+    Raises:
+        ValueError: shapes do not fit.
+
     No gradient: the result is bool.
     """
 
@@ -733,6 +798,9 @@ def logical_xor(x: Operand, y: Operand) -> Tensor:
 
     Returns:
         Shape broadcast(x, y), dtype bool.
+
+    Raises:
+        ValueError: shapes do not fit.
 
     No gradient: the result is bool.
     """
@@ -757,6 +825,10 @@ def matmul(x: Tensor, y: Tensor, transpose_x: bool = False, transpose_y: bool = 
     Returns:
         Shape matmul_shape(x, y, transpose_x, transpose_y), dtype promoted(x, y).
 
+    Raises:
+        TypeError: x is bool or y is bool.
+        ValueError: shapes do not fit.
+
     Backward keeps x, y, the shape of x, y.
     """
 
@@ -772,6 +844,9 @@ def max(x: Tensor, axis: IntsLike = (), keepdim: bool = False) -> Tensor:
     Returns:
         Shape reduced(x, axis, keepdim), dtype same(x).
 
+    Raises:
+        ValueError: axis is out of range or shapes do not fit.
+
     Backward keeps x, out.
     """
 
@@ -785,7 +860,10 @@ def maximum(x: Operand, y: Operand) -> Tensor:
     Returns:
         Shape broadcast(x, y), dtype promoted(x, y).
 
-    Backward keeps x, y; in place keeps a copy of x, y.
+    Raises:
+        ValueError: shapes do not fit.
+
+    Backward keeps x, y; in place keeps y, a copy of x.
     """
 
 def maximum_(x: Tensor, y: Operand) -> Tensor:
@@ -806,6 +884,9 @@ def mean(x: Tensor, axis: IntsLike = (), keepdim: bool = False) -> Tensor:
     Returns:
         Shape reduced(x, axis, keepdim), dtype float_of(x).
 
+    Raises:
+        ValueError: axis is out of range or shapes do not fit.
+
     Backward keeps the shape of out, x.
     """
 
@@ -819,7 +900,10 @@ def minimum(x: Operand, y: Operand) -> Tensor:
     Returns:
         Shape broadcast(x, y), dtype promoted(x, y).
 
-    Backward keeps x, y; in place keeps a copy of x, y.
+    Raises:
+        ValueError: shapes do not fit.
+
+    Backward keeps x, y; in place keeps y, a copy of x.
     """
 
 def minimum_(x: Tensor, y: Operand) -> Tensor:
@@ -863,6 +947,10 @@ def momentum_(
 
     In place: writes param, velocity, master_param; takes leaves, is never recorded. Returns
     what was passed.
+
+    Raises:
+        TypeError: param is not float or grad is not float or velocity is not float or master_param is not float.
+        ValueError: regularization_method is none of its choices.
     """
 
 def multiply(x: Operand, y: Operand) -> Tensor:
@@ -875,7 +963,10 @@ def multiply(x: Operand, y: Operand) -> Tensor:
     Returns:
         Shape broadcast(x, y), dtype promoted(x, y).
 
-    Backward keeps x, y; in place keeps a copy of x, y.
+    Raises:
+        ValueError: shapes do not fit.
+
+    Backward keeps x, y; in place keeps y, a copy of x.
     """
 
 def multiply_(x: Tensor, y: Operand) -> Tensor:
@@ -892,6 +983,9 @@ def negative(x: Tensor) -> Tensor:
 
     Returns:
         The shape and dtype of x.
+
+    Raises:
+        TypeError: x is bool.
 
     Backward keeps nothing.
     """
@@ -928,6 +1022,9 @@ def normal_(x: Tensor, mean: float = 0.0, std: float = 1.0, seed: int = 0) -> Te
     In place: writes x, whose shape and dtype category must hold the result. Returns what
     was passed.
 
+    Raises:
+        TypeError: x is not float.
+
     The gradient is zero: the elements of x are not read.
     """
 
@@ -940,6 +1037,9 @@ def not_equal(x: Operand, y: Operand) -> Tensor:
 
     Returns:
         Shape broadcast(x, y), dtype bool.
+
+    Raises:
+        ValueError: shapes do not fit.
 
     No gradient: the result is bool.
     """
@@ -987,7 +1087,10 @@ def pow(x: Operand, y: Operand) -> Tensor:
     Returns:
         Shape broadcast(x, y), dtype promoted(x, y).
 
-    Backward keeps x, y; in place keeps a copy of x, y.
+    Raises:
+        ValueError: shapes do not fit.
+
+    Backward keeps x, y; in place keeps y, a copy of x.
     """
 
 def pow_(x: Tensor, y: Operand) -> Tensor:
@@ -1033,6 +1136,9 @@ def relu(x: Tensor) -> Tensor:
     Returns:
         The shape and dtype of x.
 
+    Raises:
+        TypeError: x is bool.
+
     Backward keeps out.
     """
 
@@ -1053,6 +1159,9 @@ def reshape(x: Tensor, shape: IntsLike) -> Tensor:
     Returns:
         Shape reshaped(x, shape), dtype same(x).
         Shares storage with x where the strides allow it.
+
+    Raises:
+        ValueError: shapes do not fit.
 
     Backward keeps the shape of x.
     """
@@ -1087,6 +1196,9 @@ def scale(
     Returns:
         The shape and dtype of x.
 
+    Raises:
+        TypeError: x is bool.
+
     Backward keeps nothing.
     """
 
@@ -1114,6 +1226,10 @@ def scatter(x: Tensor, index: Tensor, updates: Tensor, overwrite: bool = True) -
     Returns:
         Shape scattered(x, index, updates), dtype same(x).
 
+    Raises:
+        TypeError: index is not integer.
+        ValueError: shapes do not fit.
+
     Backward keeps index.
     """
 
@@ -1133,6 +1249,10 @@ def set_item(x: Tensor, value: Operand, index: IndexLike) -> Tensor:
 
     Returns:
         Shape assigned(x, value, index), dtype same(x).
+
+    Raises:
+        ValueError: shapes do not fit.
+        IndexError: index is out of range.
 
     Backward keeps nothing.
     """
@@ -1163,6 +1283,9 @@ def sgd_(
 
     In place: writes param, master_param; takes leaves, is never recorded. Returns what was
     passed.
+
+    Raises:
+        TypeError: param is not float or grad is not float or master_param is not float.
     """
 
 def sigmoid(x: Tensor) -> Tensor:
@@ -1191,6 +1314,9 @@ def sign(x: Tensor) -> Tensor:
 
     Returns:
         The shape and dtype of x.
+
+    Raises:
+        TypeError: x is bool.
 
     The gradient is zero: constant between its jumps.
     """
@@ -1230,6 +1356,9 @@ def slice(x: Tensor, index: IndexLike) -> Tensor:
         Shape sliced(x, index), dtype same(x).
         Shares storage with x.
 
+    Raises:
+        IndexError: index is out of range.
+
     Backward keeps the shape of x.
     """
 
@@ -1242,6 +1371,9 @@ def softmax(x: Tensor, axis: int) -> Tensor:
 
     Returns:
         Shape same(x), dtype float_of(x).
+
+    Raises:
+        ValueError: axis is out of range.
 
     Backward keeps out.
     """
@@ -1263,6 +1395,9 @@ def split(x: Tensor, num_or_sections: IntsLike, axis: int = 0) -> list[Tensor]:
 
     Returns:
         A list of tensors.
+
+    Raises:
+        ValueError: axis is out of range.
 
     The gradient is that of its parts.
     """
@@ -1294,6 +1429,9 @@ def square(x: Tensor) -> Tensor:
     Returns:
         The shape and dtype of x.
 
+    Raises:
+        TypeError: x is bool.
+
     Backward keeps x; in place keeps a copy of x.
     """
 
@@ -1314,6 +1452,9 @@ def squeeze(x: Tensor, axis: IntsLike = ()) -> Tensor:
     Returns:
         Shape squeezed(x, axis), dtype same(x).
         Shares storage with x.
+
+    Raises:
+        ValueError: axis is out of range.
 
     Backward keeps the shape of x.
     """
@@ -1340,6 +1481,9 @@ def subtract(x: Operand, y: Operand) -> Tensor:
     Returns:
         Shape broadcast(x, y), dtype promoted(x, y).
 
+    Raises:
+        ValueError: shapes do not fit.
+
     Backward keeps nothing.
     """
 
@@ -1361,6 +1505,9 @@ def sum(x: Tensor, axis: IntsLike = (), keepdim: bool = False) -> Tensor:
 
     Returns:
         Shape reduced(x, axis, keepdim), dtype summed(x).
+
+    Raises:
+        ValueError: axis is out of range or shapes do not fit.
 
     Backward keeps the shape of x.
     """
@@ -1394,6 +1541,9 @@ def transpose(x: Tensor, perm: IntsLike) -> Tensor:
         Shape transposed(x, perm), dtype same(x).
         Shares storage with x.
 
+    Raises:
+        ValueError: shapes do not fit.
+
     Backward keeps nothing.
     """
 
@@ -1426,6 +1576,9 @@ def uniform_(
     In place: writes x, whose shape and dtype category must hold the result. Returns what
     was passed.
 
+    Raises:
+        TypeError: x is not float.
+
     The gradient is zero: the elements of x are not read.
     """
 
@@ -1450,6 +1603,9 @@ def unsqueeze(x: Tensor, axis: IntsLike = ()) -> Tensor:
     Returns:
         Shape unsqueezed(x, axis), dtype same(x).
         Shares storage with x.
+
+    Raises:
+        ValueError: shapes do not fit.
 
     Backward keeps the shape of x.
     """
@@ -1476,6 +1632,10 @@ def where(condition: Tensor, x: Operand, y: Operand) -> Tensor:
 
     Returns:
         Shape broadcast(condition, x, y), dtype promoted(x, y).
+
+    Raises:
+        TypeError: condition is not bool.
+        ValueError: shapes do not fit.
 
     Backward keeps condition.
     """

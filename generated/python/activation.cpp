@@ -83,7 +83,7 @@ constexpr EntryRow functions[] = {
      "    alpha: float.\n\n"
      "Returns:\n"
      "    Shape same(x), dtype float_of(x).\n\n"
-     "Backward keeps x; in place keeps a copy of x or out, as attributes say."},
+     "Backward keeps x; in place keeps out or a copy of x, as attributes say."},
     {"elu_", function<call_elu_>,
      "elu_($module, x, alpha=1.0)\n--\n\n"
      "elu() into x. Returns x itself.\n\n"
@@ -96,7 +96,7 @@ constexpr EntryRow functions[] = {
      "    negative_slope: float.\n\n"
      "Returns:\n"
      "    Shape same(x), dtype float_of(x).\n\n"
-     "Backward keeps x; in place keeps a copy of x or out, as attributes say."},
+     "Backward keeps x; in place keeps out or a copy of x, as attributes say."},
     {"leaky_relu_", function<call_leaky_relu_>,
      "leaky_relu_($module, x, negative_slope=0.02)\n--\n\n"
      "leaky_relu() into x. Returns x itself.\n\n"
@@ -108,6 +108,8 @@ constexpr EntryRow functions[] = {
      "    x: integer or float tensor.\n\n"
      "Returns:\n"
      "    The shape and dtype of x.\n\n"
+     "Raises:\n"
+     "    TypeError: x is bool.\n\n"
      "Backward keeps out."},
     {"relu_", function<call_relu_>,
      "relu_($module, x)\n--\n\n"
@@ -133,6 +135,8 @@ constexpr EntryRow functions[] = {
      "    axis: axis, may be negative.\n\n"
      "Returns:\n"
      "    Shape same(x), dtype float_of(x).\n\n"
+     "Raises:\n"
+     "    ValueError: axis is out of range.\n\n"
      "Backward keeps out."},
     {"softmax_", function<call_softmax_>,
      "softmax_($module, x, axis)\n--\n\n"
@@ -161,7 +165,7 @@ constexpr EntryRow methods[] = {
      "    alpha: float.\n\n"
      "Returns:\n"
      "    Shape same(x), dtype float_of(x).\n\n"
-     "Backward keeps x; in place keeps a copy of x or out, as attributes say."},
+     "Backward keeps x; in place keeps out or a copy of x, as attributes say."},
     {"elu_", method<call_elu_>,
      "elu_($self, alpha=1.0)\n--\n\n"
      "elu() into x. Returns x itself.\n\n"
@@ -174,7 +178,7 @@ constexpr EntryRow methods[] = {
      "    negative_slope: float.\n\n"
      "Returns:\n"
      "    Shape same(x), dtype float_of(x).\n\n"
-     "Backward keeps x; in place keeps a copy of x or out, as attributes say."},
+     "Backward keeps x; in place keeps out or a copy of x, as attributes say."},
     {"leaky_relu_", method<call_leaky_relu_>,
      "leaky_relu_($self, negative_slope=0.02)\n--\n\n"
      "leaky_relu() into x. Returns x itself.\n\n"
@@ -186,6 +190,8 @@ constexpr EntryRow methods[] = {
      "    x: integer or float tensor.\n\n"
      "Returns:\n"
      "    The shape and dtype of x.\n\n"
+     "Raises:\n"
+     "    TypeError: x is bool.\n\n"
      "Backward keeps out."},
     {"relu_", method<call_relu_>,
      "relu_($self)\n--\n\n"
@@ -211,6 +217,8 @@ constexpr EntryRow methods[] = {
      "    axis: axis, may be negative.\n\n"
      "Returns:\n"
      "    Shape same(x), dtype float_of(x).\n\n"
+     "Raises:\n"
+     "    ValueError: axis is out of range.\n\n"
      "Backward keeps out."},
     {"softmax_", method<call_softmax_>,
      "softmax_($self, axis)\n--\n\n"

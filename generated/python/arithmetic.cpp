@@ -228,6 +228,8 @@ constexpr EntryRow functions[] = {
      "    x: integer or float tensor.\n\n"
      "Returns:\n"
      "    The shape and dtype of x.\n\n"
+     "Raises:\n"
+     "    TypeError: x is bool.\n\n"
      "Backward keeps x; in place keeps a copy of x."},
     {"abs_", function<call_abs_>,
      "abs_($module, x)\n--\n\n"
@@ -241,6 +243,8 @@ constexpr EntryRow functions[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype promoted(x, y).\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps nothing."},
     {"add_", function<call_add_>,
      "add_($module, x, y)\n--\n\n"
@@ -256,6 +260,8 @@ constexpr EntryRow functions[] = {
      "    max: number.\n\n"
      "Returns:\n"
      "    The shape and dtype of x.\n\n"
+     "Raises:\n"
+     "    TypeError: x is bool.\n\n"
      "Backward keeps x; in place keeps a copy of x."},
     {"clip_", function<call_clip_>,
      "clip_($module, x, min, max)\n--\n\n"
@@ -281,7 +287,9 @@ constexpr EntryRow functions[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype float_promoted(x, y).\n\n"
-     "Backward keeps x, y; in place keeps a copy of x, y."},
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
+     "Backward keeps x, y; in place keeps y, a copy of x."},
     {"divide_", function<call_divide_>,
      "divide_($module, x, y)\n--\n\n"
      "divide() into x. Returns x itself.\n\n"
@@ -305,6 +313,8 @@ constexpr EntryRow functions[] = {
      "    x: integer or float tensor.\n\n"
      "Returns:\n"
      "    The shape and dtype of x.\n\n"
+     "Raises:\n"
+     "    TypeError: x is bool.\n\n"
      "The gradient is zero: constant between its jumps."},
     {"floor_", function<call_floor_>,
      "floor_($module, x)\n--\n\n"
@@ -330,7 +340,9 @@ constexpr EntryRow functions[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype promoted(x, y).\n\n"
-     "Backward keeps x, y; in place keeps a copy of x, y."},
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
+     "Backward keeps x, y; in place keeps y, a copy of x."},
     {"maximum_", function<call_maximum_>,
      "maximum_($module, x, y)\n--\n\n"
      "maximum() into x. Returns x itself.\n\n"
@@ -344,7 +356,9 @@ constexpr EntryRow functions[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype promoted(x, y).\n\n"
-     "Backward keeps x, y; in place keeps a copy of x, y."},
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
+     "Backward keeps x, y; in place keeps y, a copy of x."},
     {"minimum_", function<call_minimum_>,
      "minimum_($module, x, y)\n--\n\n"
      "minimum() into x. Returns x itself.\n\n"
@@ -357,7 +371,9 @@ constexpr EntryRow functions[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype promoted(x, y).\n\n"
-     "Backward keeps x, y; in place keeps a copy of x, y."},
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
+     "Backward keeps x, y; in place keeps y, a copy of x."},
     {"multiply_", function<call_multiply_>,
      "multiply_($module, x, y)\n--\n\n"
      "multiply() into x. Returns x itself.\n\n"
@@ -369,6 +385,8 @@ constexpr EntryRow functions[] = {
      "    x: integer or float tensor.\n\n"
      "Returns:\n"
      "    The shape and dtype of x.\n\n"
+     "Raises:\n"
+     "    TypeError: x is bool.\n\n"
      "Backward keeps nothing."},
     {"negative_", function<call_negative_>,
      "negative_($module, x)\n--\n\n"
@@ -382,7 +400,9 @@ constexpr EntryRow functions[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype promoted(x, y).\n\n"
-     "Backward keeps x, y; in place keeps a copy of x, y."},
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
+     "Backward keeps x, y; in place keeps y, a copy of x."},
     {"pow_", function<call_pow_>,
      "pow_($module, x, y)\n--\n\n"
      "pow() into x. Returns x itself.\n\n"
@@ -398,6 +418,8 @@ constexpr EntryRow functions[] = {
      "    bias_after_scale: bool.\n\n"
      "Returns:\n"
      "    The shape and dtype of x.\n\n"
+     "Raises:\n"
+     "    TypeError: x is bool.\n\n"
      "Backward keeps nothing."},
     {"scale_", function<call_scale_>,
      "scale_($module, x, scale=1.0, bias=0.0, bias_after_scale=True)\n--\n\n"
@@ -410,6 +432,8 @@ constexpr EntryRow functions[] = {
      "    x: integer or float tensor.\n\n"
      "Returns:\n"
      "    The shape and dtype of x.\n\n"
+     "Raises:\n"
+     "    TypeError: x is bool.\n\n"
      "The gradient is zero: constant between its jumps."},
     {"sign_", function<call_sign_>,
      "sign_($module, x)\n--\n\n"
@@ -446,6 +470,8 @@ constexpr EntryRow functions[] = {
      "    x: integer or float tensor.\n\n"
      "Returns:\n"
      "    The shape and dtype of x.\n\n"
+     "Raises:\n"
+     "    TypeError: x is bool.\n\n"
      "Backward keeps x; in place keeps a copy of x."},
     {"square_", function<call_square_>,
      "square_($module, x)\n--\n\n"
@@ -459,6 +485,8 @@ constexpr EntryRow functions[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype promoted(x, y).\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps nothing."},
     {"subtract_", function<call_subtract_>,
      "subtract_($module, x, y)\n--\n\n"
@@ -474,6 +502,8 @@ constexpr EntryRow methods[] = {
      "    x: integer or float tensor.\n\n"
      "Returns:\n"
      "    The shape and dtype of x.\n\n"
+     "Raises:\n"
+     "    TypeError: x is bool.\n\n"
      "Backward keeps x; in place keeps a copy of x."},
     {"abs_", method<call_abs_>,
      "abs_($self)\n--\n\n"
@@ -487,6 +517,8 @@ constexpr EntryRow methods[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype promoted(x, y).\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps nothing."},
     {"add_", method<call_add_>,
      "add_($self, y)\n--\n\n"
@@ -502,6 +534,8 @@ constexpr EntryRow methods[] = {
      "    max: number.\n\n"
      "Returns:\n"
      "    The shape and dtype of x.\n\n"
+     "Raises:\n"
+     "    TypeError: x is bool.\n\n"
      "Backward keeps x; in place keeps a copy of x."},
     {"clip_", method<call_clip_>,
      "clip_($self, min, max)\n--\n\n"
@@ -527,7 +561,9 @@ constexpr EntryRow methods[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype float_promoted(x, y).\n\n"
-     "Backward keeps x, y; in place keeps a copy of x, y."},
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
+     "Backward keeps x, y; in place keeps y, a copy of x."},
     {"divide_", method<call_divide_>,
      "divide_($self, y)\n--\n\n"
      "divide() into x. Returns x itself.\n\n"
@@ -551,6 +587,8 @@ constexpr EntryRow methods[] = {
      "    x: integer or float tensor.\n\n"
      "Returns:\n"
      "    The shape and dtype of x.\n\n"
+     "Raises:\n"
+     "    TypeError: x is bool.\n\n"
      "The gradient is zero: constant between its jumps."},
     {"floor_", method<call_floor_>,
      "floor_($self)\n--\n\n"
@@ -576,7 +614,9 @@ constexpr EntryRow methods[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype promoted(x, y).\n\n"
-     "Backward keeps x, y; in place keeps a copy of x, y."},
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
+     "Backward keeps x, y; in place keeps y, a copy of x."},
     {"maximum_", method<call_maximum_>,
      "maximum_($self, y)\n--\n\n"
      "maximum() into x. Returns x itself.\n\n"
@@ -590,7 +630,9 @@ constexpr EntryRow methods[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype promoted(x, y).\n\n"
-     "Backward keeps x, y; in place keeps a copy of x, y."},
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
+     "Backward keeps x, y; in place keeps y, a copy of x."},
     {"minimum_", method<call_minimum_>,
      "minimum_($self, y)\n--\n\n"
      "minimum() into x. Returns x itself.\n\n"
@@ -603,7 +645,9 @@ constexpr EntryRow methods[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype promoted(x, y).\n\n"
-     "Backward keeps x, y; in place keeps a copy of x, y."},
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
+     "Backward keeps x, y; in place keeps y, a copy of x."},
     {"multiply_", method<call_multiply_>,
      "multiply_($self, y)\n--\n\n"
      "multiply() into x. Returns x itself.\n\n"
@@ -615,6 +659,8 @@ constexpr EntryRow methods[] = {
      "    x: integer or float tensor.\n\n"
      "Returns:\n"
      "    The shape and dtype of x.\n\n"
+     "Raises:\n"
+     "    TypeError: x is bool.\n\n"
      "Backward keeps nothing."},
     {"negative_", method<call_negative_>,
      "negative_($self)\n--\n\n"
@@ -628,7 +674,9 @@ constexpr EntryRow methods[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype promoted(x, y).\n\n"
-     "Backward keeps x, y; in place keeps a copy of x, y."},
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
+     "Backward keeps x, y; in place keeps y, a copy of x."},
     {"pow_", method<call_pow_>,
      "pow_($self, y)\n--\n\n"
      "pow() into x. Returns x itself.\n\n"
@@ -644,6 +692,8 @@ constexpr EntryRow methods[] = {
      "    bias_after_scale: bool.\n\n"
      "Returns:\n"
      "    The shape and dtype of x.\n\n"
+     "Raises:\n"
+     "    TypeError: x is bool.\n\n"
      "Backward keeps nothing."},
     {"scale_", method<call_scale_>,
      "scale_($self, scale=1.0, bias=0.0, bias_after_scale=True)\n--\n\n"
@@ -656,6 +706,8 @@ constexpr EntryRow methods[] = {
      "    x: integer or float tensor.\n\n"
      "Returns:\n"
      "    The shape and dtype of x.\n\n"
+     "Raises:\n"
+     "    TypeError: x is bool.\n\n"
      "The gradient is zero: constant between its jumps."},
     {"sign_", method<call_sign_>,
      "sign_($self)\n--\n\n"
@@ -692,6 +744,8 @@ constexpr EntryRow methods[] = {
      "    x: integer or float tensor.\n\n"
      "Returns:\n"
      "    The shape and dtype of x.\n\n"
+     "Raises:\n"
+     "    TypeError: x is bool.\n\n"
      "Backward keeps x; in place keeps a copy of x."},
     {"square_", method<call_square_>,
      "square_($self)\n--\n\n"
@@ -705,6 +759,8 @@ constexpr EntryRow methods[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype promoted(x, y).\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps nothing."},
     {"subtract_", method<call_subtract_>,
      "subtract_($self, y)\n--\n\n"

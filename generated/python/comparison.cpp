@@ -138,6 +138,8 @@ constexpr EntryRow functions[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype bool.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "No gradient: the result is bool."},
     {"equal_", function<call_equal_>,
      "equal_($module, x, y)\n--\n\n"
@@ -151,6 +153,8 @@ constexpr EntryRow functions[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype bool.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "No gradient: the result is bool."},
     {"greater_equal_", function<call_greater_equal_>,
      "greater_equal_($module, x, y)\n--\n\n"
@@ -164,6 +168,8 @@ constexpr EntryRow functions[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype bool.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "No gradient: the result is bool."},
     {"greater_than_", function<call_greater_than_>,
      "greater_than_($module, x, y)\n--\n\n"
@@ -177,6 +183,8 @@ constexpr EntryRow functions[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype bool.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "No gradient: the result is bool."},
     {"less_equal_", function<call_less_equal_>,
      "less_equal_($module, x, y)\n--\n\n"
@@ -190,6 +198,8 @@ constexpr EntryRow functions[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype bool.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "No gradient: the result is bool."},
     {"less_than_", function<call_less_than_>,
      "less_than_($module, x, y)\n--\n\n"
@@ -203,6 +213,8 @@ constexpr EntryRow functions[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype bool.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "No gradient: the result is bool."},
     {"logical_and_", function<call_logical_and_>,
      "logical_and_($module, x, y)\n--\n\n"
@@ -228,6 +240,8 @@ constexpr EntryRow functions[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype bool.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "No gradient: the result is bool."},
     {"logical_or_", function<call_logical_or_>,
      "logical_or_($module, x, y)\n--\n\n"
@@ -241,6 +255,8 @@ constexpr EntryRow functions[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype bool.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "No gradient: the result is bool."},
     {"logical_xor_", function<call_logical_xor_>,
      "logical_xor_($module, x, y)\n--\n\n"
@@ -254,6 +270,8 @@ constexpr EntryRow functions[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype bool.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "No gradient: the result is bool."},
     {"not_equal_", function<call_not_equal_>,
      "not_equal_($module, x, y)\n--\n\n"
@@ -268,6 +286,9 @@ constexpr EntryRow functions[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(condition, x, y), dtype promoted(x, y).\n\n"
+     "Raises:\n"
+     "    TypeError: condition is not bool.\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps condition."},
     {"where_", function<call_where_>,
      "where_($module, condition, x, y)\n--\n\n"
@@ -284,6 +305,8 @@ constexpr EntryRow methods[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype bool.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "No gradient: the result is bool."},
     {"equal_", method<call_equal_>,
      "equal_($self, y)\n--\n\n"
@@ -297,6 +320,8 @@ constexpr EntryRow methods[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype bool.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "No gradient: the result is bool."},
     {"greater_equal_", method<call_greater_equal_>,
      "greater_equal_($self, y)\n--\n\n"
@@ -310,6 +335,8 @@ constexpr EntryRow methods[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype bool.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "No gradient: the result is bool."},
     {"greater_than_", method<call_greater_than_>,
      "greater_than_($self, y)\n--\n\n"
@@ -323,6 +350,8 @@ constexpr EntryRow methods[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype bool.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "No gradient: the result is bool."},
     {"less_equal_", method<call_less_equal_>,
      "less_equal_($self, y)\n--\n\n"
@@ -336,6 +365,8 @@ constexpr EntryRow methods[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype bool.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "No gradient: the result is bool."},
     {"less_than_", method<call_less_than_>,
      "less_than_($self, y)\n--\n\n"
@@ -349,6 +380,8 @@ constexpr EntryRow methods[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype bool.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "No gradient: the result is bool."},
     {"logical_and_", method<call_logical_and_>,
      "logical_and_($self, y)\n--\n\n"
@@ -374,6 +407,8 @@ constexpr EntryRow methods[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype bool.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "No gradient: the result is bool."},
     {"logical_or_", method<call_logical_or_>,
      "logical_or_($self, y)\n--\n\n"
@@ -387,6 +422,8 @@ constexpr EntryRow methods[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype bool.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "No gradient: the result is bool."},
     {"logical_xor_", method<call_logical_xor_>,
      "logical_xor_($self, y)\n--\n\n"
@@ -400,6 +437,8 @@ constexpr EntryRow methods[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(x, y), dtype bool.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "No gradient: the result is bool."},
     {"not_equal_", method<call_not_equal_>,
      "not_equal_($self, y)\n--\n\n"
@@ -414,6 +453,9 @@ constexpr EntryRow methods[] = {
      "    y: tensor or number.\n\n"
      "Returns:\n"
      "    Shape broadcast(condition, x, y), dtype promoted(x, y).\n\n"
+     "Raises:\n"
+     "    TypeError: condition is not bool.\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps condition."},
     {"where_", method<call_where_, 1>,
      "where_($self, condition, y)\n--\n\n"

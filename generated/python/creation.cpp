@@ -154,6 +154,8 @@ constexpr EntryRow functions[] = {
      "    value: tensor or number.\n\n"
      "In place: writes x, whose shape and dtype category must hold the result. Returns what\n"
      "was passed.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps nothing."},
     {"fill", function<call_fill>,
      "fill($module, x, value=0)\n--\n\n"
@@ -271,6 +273,8 @@ constexpr EntryRow methods[] = {
      "    value: tensor or number.\n\n"
      "In place: writes x, whose shape and dtype category must hold the result. Returns what\n"
      "was passed.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps nothing."},
     {"fill", method<call_fill>,
      "fill($self, value=0)\n--\n\n"

@@ -70,6 +70,9 @@ constexpr EntryRow functions[] = {
      "    axis: axis, may be negative.\n\n"
      "Returns:\n"
      "    Shape taken(x, index, axis), dtype same(x).\n\n"
+     "Raises:\n"
+     "    TypeError: index is not integer.\n"
+     "    ValueError: axis is out of range or shapes do not fit.\n\n"
      "Backward keeps index, the shape of x."},
     {"index", function<call_index>,
      "index($module, x, indices)\n--\n\n"
@@ -80,6 +83,9 @@ constexpr EntryRow functions[] = {
      "    indices: integer list of tensors.\n\n"
      "Returns:\n"
      "    Shape indexed(x, indices), dtype same(x).\n\n"
+     "Raises:\n"
+     "    TypeError: indices is not integer.\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps indices, the shape of x."},
     {"index_put", function<call_index_put>,
      "index_put($module, x, indices, value, accumulate=False)\n--\n\n"
@@ -93,6 +99,9 @@ constexpr EntryRow functions[] = {
      "    accumulate: bool.\n\n"
      "Returns:\n"
      "    Shape put(x, indices, value), dtype same(x).\n\n"
+     "Raises:\n"
+     "    TypeError: indices is not integer.\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps indices."},
     {"index_put_", function<call_index_put_>,
      "index_put_($module, x, indices, value, accumulate=False)\n--\n\n"
@@ -107,6 +116,9 @@ constexpr EntryRow functions[] = {
      "    axis: axis, may be negative.\n\n"
      "Returns:\n"
      "    Shape selected(x, index, axis), dtype same(x).\n\n"
+     "Raises:\n"
+     "    TypeError: index is not integer.\n"
+     "    ValueError: axis is out of range or shapes do not fit.\n\n"
      "Backward keeps index, the shape of x."},
     {"nonzero", function<call_nonzero>,
      "nonzero($module, x)\n--\n\n"
@@ -128,6 +140,9 @@ constexpr EntryRow functions[] = {
      "    overwrite: bool.\n\n"
      "Returns:\n"
      "    Shape scattered(x, index, updates), dtype same(x).\n\n"
+     "Raises:\n"
+     "    TypeError: index is not integer.\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps index."},
     {"scatter_", function<call_scatter_>,
      "scatter_($module, x, index, updates, overwrite=True)\n--\n\n"
@@ -146,6 +161,9 @@ constexpr EntryRow methods[] = {
      "    axis: axis, may be negative.\n\n"
      "Returns:\n"
      "    Shape taken(x, index, axis), dtype same(x).\n\n"
+     "Raises:\n"
+     "    TypeError: index is not integer.\n"
+     "    ValueError: axis is out of range or shapes do not fit.\n\n"
      "Backward keeps index, the shape of x."},
     {"index", method<call_index>,
      "index($self, indices)\n--\n\n"
@@ -156,6 +174,9 @@ constexpr EntryRow methods[] = {
      "    indices: integer list of tensors.\n\n"
      "Returns:\n"
      "    Shape indexed(x, indices), dtype same(x).\n\n"
+     "Raises:\n"
+     "    TypeError: indices is not integer.\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps indices, the shape of x."},
     {"index_put", method<call_index_put>,
      "index_put($self, indices, value, accumulate=False)\n--\n\n"
@@ -169,6 +190,9 @@ constexpr EntryRow methods[] = {
      "    accumulate: bool.\n\n"
      "Returns:\n"
      "    Shape put(x, indices, value), dtype same(x).\n\n"
+     "Raises:\n"
+     "    TypeError: indices is not integer.\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps indices."},
     {"index_put_", method<call_index_put_>,
      "index_put_($self, indices, value, accumulate=False)\n--\n\n"
@@ -183,6 +207,9 @@ constexpr EntryRow methods[] = {
      "    axis: axis, may be negative.\n\n"
      "Returns:\n"
      "    Shape selected(x, index, axis), dtype same(x).\n\n"
+     "Raises:\n"
+     "    TypeError: index is not integer.\n"
+     "    ValueError: axis is out of range or shapes do not fit.\n\n"
      "Backward keeps index, the shape of x."},
     {"nonzero", method<call_nonzero>,
      "nonzero($self)\n--\n\n"
@@ -204,6 +231,9 @@ constexpr EntryRow methods[] = {
      "    overwrite: bool.\n\n"
      "Returns:\n"
      "    Shape scattered(x, index, updates), dtype same(x).\n\n"
+     "Raises:\n"
+     "    TypeError: index is not integer.\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps index."},
     {"scatter_", method<call_scatter_>,
      "scatter_($self, index, updates, overwrite=True)\n--\n\n"

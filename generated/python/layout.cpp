@@ -96,6 +96,8 @@ constexpr EntryRow functions[] = {
      "    axis: axis, may be negative.\n\n"
      "Returns:\n"
      "    Shape concat_shape(xs, axis), dtype promoted(xs).\n\n"
+     "Raises:\n"
+     "    ValueError: axis is out of range or shapes do not fit.\n\n"
      "Backward keeps the shape of xs."},
     {"expand", function<call_expand>,
      "expand($module, x, shape)\n--\n\n"
@@ -108,6 +110,8 @@ constexpr EntryRow functions[] = {
      "Returns:\n"
      "    Shape expanded(x, shape), dtype same(x).\n"
      "    Shares storage with x.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps the shape of x."},
     {"reshape", function<call_reshape>,
      "reshape($module, x, shape)\n--\n\n"
@@ -119,6 +123,8 @@ constexpr EntryRow functions[] = {
      "Returns:\n"
      "    Shape reshaped(x, shape), dtype same(x).\n"
      "    Shares storage with x where the strides allow it.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps the shape of x."},
     {"reshape2", function<call_reshape>,
      "reshape2($module, x, shape)\n--\n\n"
@@ -139,6 +145,9 @@ constexpr EntryRow functions[] = {
      "    index: index of integers, slices, None and ellipsis.\n\n"
      "Returns:\n"
      "    Shape assigned(x, value, index), dtype same(x).\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n"
+     "    IndexError: index is out of range.\n\n"
      "Backward keeps nothing."},
     {"set_item_", function<call_set_item_>,
      "set_item_($module, x, value, index)\n--\n\n"
@@ -153,6 +162,8 @@ constexpr EntryRow functions[] = {
      "Returns:\n"
      "    Shape sliced(x, index), dtype same(x).\n"
      "    Shares storage with x.\n\n"
+     "Raises:\n"
+     "    IndexError: index is out of range.\n\n"
      "Backward keeps the shape of x."},
     {"split", function<call_split>,
      "split($module, x, num_or_sections, axis=0)\n--\n\n"
@@ -164,6 +175,8 @@ constexpr EntryRow functions[] = {
      "    axis: axis, may be negative.\n\n"
      "Returns:\n"
      "    A list of tensors.\n\n"
+     "Raises:\n"
+     "    ValueError: axis is out of range.\n\n"
      "The gradient is that of its parts."},
     {"squeeze", function<call_squeeze>,
      "squeeze($module, x, axis=())\n--\n\n"
@@ -175,6 +188,8 @@ constexpr EntryRow functions[] = {
      "Returns:\n"
      "    Shape squeezed(x, axis), dtype same(x).\n"
      "    Shares storage with x.\n\n"
+     "Raises:\n"
+     "    ValueError: axis is out of range.\n\n"
      "Backward keeps the shape of x."},
     {"squeeze2", function<call_squeeze>,
      "squeeze2($module, x, axis=())\n--\n\n"
@@ -195,6 +210,8 @@ constexpr EntryRow functions[] = {
      "Returns:\n"
      "    Shape transposed(x, perm), dtype same(x).\n"
      "    Shares storage with x.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps nothing."},
     {"transpose_", function<call_transpose_>,
      "transpose_($module, x, perm)\n--\n\n"
@@ -209,6 +226,8 @@ constexpr EntryRow functions[] = {
      "Returns:\n"
      "    Shape unsqueezed(x, axis), dtype same(x).\n"
      "    Shares storage with x.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps the shape of x."},
     {"unsqueeze2", function<call_unsqueeze>,
      "unsqueeze2($module, x, axis=())\n--\n\n"
@@ -234,6 +253,8 @@ constexpr EntryRow methods[] = {
      "Returns:\n"
      "    Shape expanded(x, shape), dtype same(x).\n"
      "    Shares storage with x.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps the shape of x."},
     {"reshape", method_of_items<call_reshape>,
      "reshape($self, shape)\n--\n\n"
@@ -245,6 +266,8 @@ constexpr EntryRow methods[] = {
      "Returns:\n"
      "    Shape reshaped(x, shape), dtype same(x).\n"
      "    Shares storage with x where the strides allow it.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps the shape of x."},
     {"reshape2", method_of_items<call_reshape>,
      "reshape2($self, shape)\n--\n\n"
@@ -265,6 +288,9 @@ constexpr EntryRow methods[] = {
      "    index: index of integers, slices, None and ellipsis.\n\n"
      "Returns:\n"
      "    Shape assigned(x, value, index), dtype same(x).\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n"
+     "    IndexError: index is out of range.\n\n"
      "Backward keeps nothing."},
     {"set_item_", method<call_set_item_>,
      "set_item_($self, value, index)\n--\n\n"
@@ -279,6 +305,8 @@ constexpr EntryRow methods[] = {
      "Returns:\n"
      "    Shape sliced(x, index), dtype same(x).\n"
      "    Shares storage with x.\n\n"
+     "Raises:\n"
+     "    IndexError: index is out of range.\n\n"
      "Backward keeps the shape of x."},
     {"split", method<call_split>,
      "split($self, num_or_sections, axis=0)\n--\n\n"
@@ -290,6 +318,8 @@ constexpr EntryRow methods[] = {
      "    axis: axis, may be negative.\n\n"
      "Returns:\n"
      "    A list of tensors.\n\n"
+     "Raises:\n"
+     "    ValueError: axis is out of range.\n\n"
      "The gradient is that of its parts."},
     {"squeeze", method_of_items<call_squeeze>,
      "squeeze($self, axis=())\n--\n\n"
@@ -301,6 +331,8 @@ constexpr EntryRow methods[] = {
      "Returns:\n"
      "    Shape squeezed(x, axis), dtype same(x).\n"
      "    Shares storage with x.\n\n"
+     "Raises:\n"
+     "    ValueError: axis is out of range.\n\n"
      "Backward keeps the shape of x."},
     {"squeeze2", method_of_items<call_squeeze>,
      "squeeze2($self, axis=())\n--\n\n"
@@ -321,6 +353,8 @@ constexpr EntryRow methods[] = {
      "Returns:\n"
      "    Shape transposed(x, perm), dtype same(x).\n"
      "    Shares storage with x.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps nothing."},
     {"transpose_", method_of_items<call_transpose_>,
      "transpose_($self, perm)\n--\n\n"
@@ -335,6 +369,8 @@ constexpr EntryRow methods[] = {
      "Returns:\n"
      "    Shape unsqueezed(x, axis), dtype same(x).\n"
      "    Shares storage with x.\n\n"
+     "Raises:\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps the shape of x."},
     {"unsqueeze2", method_of_items<call_unsqueeze>,
      "unsqueeze2($self, axis=())\n--\n\n"

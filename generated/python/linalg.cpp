@@ -29,6 +29,9 @@ constexpr EntryRow functions[] = {
      "    transpose_y: bool; no effect on a 1-d y.\n\n"
      "Returns:\n"
      "    Shape matmul_shape(x, y, transpose_x, transpose_y), dtype promoted(x, y).\n\n"
+     "Raises:\n"
+     "    TypeError: x is bool or y is bool.\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps x, y, the shape of x, y."},
 };
 
@@ -45,6 +48,9 @@ constexpr EntryRow methods[] = {
      "    transpose_y: bool; no effect on a 1-d y.\n\n"
      "Returns:\n"
      "    Shape matmul_shape(x, y, transpose_x, transpose_y), dtype promoted(x, y).\n\n"
+     "Raises:\n"
+     "    TypeError: x is bool or y is bool.\n"
+     "    ValueError: shapes do not fit.\n\n"
      "Backward keeps x, y, the shape of x, y."},
 };
 

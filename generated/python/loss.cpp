@@ -30,6 +30,10 @@ constexpr EntryRow functions[] = {
      "    reduction: str; one of 'none', 'sum', 'mean'.\n\n"
      "Returns:\n"
      "    Shape cross_entropy_shape(x, label, axis, reduction), dtype same(x).\n\n"
+     "Raises:\n"
+     "    TypeError: x is not float or label is not integer.\n"
+     "    ValueError: axis is out of range or reduction is none of its choices or shapes do not "
+     "fit.\n\n"
      "Backward keeps label, probabilities."},
 };
 
@@ -47,6 +51,10 @@ constexpr EntryRow methods[] = {
      "    reduction: str; one of 'none', 'sum', 'mean'.\n\n"
      "Returns:\n"
      "    Shape cross_entropy_shape(x, label, axis, reduction), dtype same(x).\n\n"
+     "Raises:\n"
+     "    TypeError: x is not float or label is not integer.\n"
+     "    ValueError: axis is out of range or reduction is none of its choices or shapes do not "
+     "fit.\n\n"
      "Backward keeps label, probabilities."},
 };
 

@@ -57,7 +57,11 @@ constexpr EntryRow functions[] = {
      "    rescale_grad: float.\n\n"
      "In place: writes param, velocity, master_param; takes leaves, is never recorded. "
      "Returns\n"
-     "what was passed."},
+     "what was passed.\n\n"
+     "Raises:\n"
+     "    TypeError: param is not float or grad is not float or velocity is not float or "
+     "master_param is not float.\n"
+     "    ValueError: regularization_method is none of its choices."},
     {"sgd_", function<call_sgd_>,
      "sgd_($module, param, learning_rate, grad, master_param=None, *, "
      "multi_precision=False)\n--\n\n"
@@ -70,7 +74,9 @@ constexpr EntryRow functions[] = {
      "    master_param: float tensor, may be absent.\n"
      "    multi_precision: bool.\n\n"
      "In place: writes param, master_param; takes leaves, is never recorded. Returns what was\n"
-     "passed."},
+     "passed.\n\n"
+     "Raises:\n"
+     "    TypeError: param is not float or grad is not float or master_param is not float."},
 };
 
 }  // namespace

@@ -51,6 +51,8 @@ constexpr EntryRow functions[] = {
      "    seed: int; another number than 0 gives the same draws in every call.\n\n"
      "In place: writes x, whose shape and dtype category must hold the result. Returns what\n"
      "was passed.\n\n"
+     "Raises:\n"
+     "    TypeError: x is not float.\n\n"
      "The gradient is zero: the elements of x are not read."},
     {"rand", function<call_rand>,
      "rand($module, shape, dtype=None)\n--\n\n"
@@ -86,6 +88,8 @@ constexpr EntryRow functions[] = {
      "    diag_val: float.\n\n"
      "In place: writes x, whose shape and dtype category must hold the result. Returns what\n"
      "was passed.\n\n"
+     "Raises:\n"
+     "    TypeError: x is not float.\n\n"
      "The gradient is zero: the elements of x are not read."},
     {"uniform_inplace_", function<call_uniform_>,
      "uniform_inplace_($module, x, min=-1.0, max=1.0, seed=0, diag_num=0, diag_step=0, "
@@ -108,6 +112,8 @@ constexpr EntryRow methods[] = {
      "    seed: int; another number than 0 gives the same draws in every call.\n\n"
      "In place: writes x, whose shape and dtype category must hold the result. Returns what\n"
      "was passed.\n\n"
+     "Raises:\n"
+     "    TypeError: x is not float.\n\n"
      "The gradient is zero: the elements of x are not read."},
     {"uniform_", method<call_uniform_>,
      "uniform_($self, min=-1.0, max=1.0, seed=0, diag_num=0, diag_step=0, diag_val=1.0)\n--\n\n"
@@ -122,6 +128,8 @@ constexpr EntryRow methods[] = {
      "    diag_val: float.\n\n"
      "In place: writes x, whose shape and dtype category must hold the result. Returns what\n"
      "was passed.\n\n"
+     "Raises:\n"
+     "    TypeError: x is not float.\n\n"
      "The gradient is zero: the elements of x are not read."},
     {"uniform_inplace_", method<call_uniform_>,
      "uniform_inplace_($self, min=-1.0, max=1.0, seed=0, diag_num=0, diag_step=0, "

@@ -37,6 +37,8 @@ constexpr EntryRow functions[] = {
      "    keepdim: bool; whether reduced axes stay with length 1.\n\n"
      "Returns:\n"
      "    Shape reduced(x, axis, keepdim), dtype same(x).\n\n"
+     "Raises:\n"
+     "    ValueError: axis is out of range or shapes do not fit.\n\n"
      "Backward keeps x, out."},
     {"mean", function<call_mean>,
      "mean($module, x, axis=(), keepdim=False)\n--\n\n"
@@ -48,6 +50,8 @@ constexpr EntryRow functions[] = {
      "    keepdim: bool; whether reduced axes stay with length 1.\n\n"
      "Returns:\n"
      "    Shape reduced(x, axis, keepdim), dtype float_of(x).\n\n"
+     "Raises:\n"
+     "    ValueError: axis is out of range or shapes do not fit.\n\n"
      "Backward keeps the shape of out, x."},
     {"sum", function<call_sum>,
      "sum($module, x, axis=(), keepdim=False)\n--\n\n"
@@ -60,6 +64,8 @@ constexpr EntryRow functions[] = {
      "    keepdim: bool; whether reduced axes stay with length 1.\n\n"
      "Returns:\n"
      "    Shape reduced(x, axis, keepdim), dtype summed(x).\n\n"
+     "Raises:\n"
+     "    ValueError: axis is out of range or shapes do not fit.\n\n"
      "Backward keeps the shape of x."},
 };
 
@@ -74,6 +80,8 @@ constexpr EntryRow methods[] = {
      "    keepdim: bool; whether reduced axes stay with length 1.\n\n"
      "Returns:\n"
      "    Shape reduced(x, axis, keepdim), dtype same(x).\n\n"
+     "Raises:\n"
+     "    ValueError: axis is out of range or shapes do not fit.\n\n"
      "Backward keeps x, out."},
     {"mean", method<call_mean>,
      "mean($self, axis=(), keepdim=False)\n--\n\n"
@@ -85,6 +93,8 @@ constexpr EntryRow methods[] = {
      "    keepdim: bool; whether reduced axes stay with length 1.\n\n"
      "Returns:\n"
      "    Shape reduced(x, axis, keepdim), dtype float_of(x).\n\n"
+     "Raises:\n"
+     "    ValueError: axis is out of range or shapes do not fit.\n\n"
      "Backward keeps the shape of out, x."},
     {"sum", method<call_sum>,
      "sum($self, axis=(), keepdim=False)\n--\n\n"
@@ -97,6 +107,8 @@ constexpr EntryRow methods[] = {
      "    keepdim: bool; whether reduced axes stay with length 1.\n\n"
      "Returns:\n"
      "    Shape reduced(x, axis, keepdim), dtype summed(x).\n\n"
+     "Raises:\n"
+     "    ValueError: axis is out of range or shapes do not fit.\n\n"
      "Backward keeps the shape of x."},
 };
 
