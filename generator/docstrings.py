@@ -67,7 +67,10 @@ def docstring(form: PythonForm) -> str:
     raised = errors(decl)
     if raised:
         lines += ["", "Raises:"]
-        lines += [f"    {PYTHON_ERRORS[kind]}: {' or '.join(t)}." for kind, t in raised.items()]
+        for kind, texts in raised.items():
+            text = f"{PYTHON_ERRORS[kind]}: {' or '.join(texts)}."
+            wrapped = wrap_words(text, WIDTH - 8)
+            lines += [f"    {wrapped[0]}", *(f"        {line}" for line in wrapped[1:])]
     fact = gradient_fact(form.op, form.plans)
     if fact:
         lines += ["", *wrap_words(fact, WIDTH)]

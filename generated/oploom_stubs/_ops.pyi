@@ -348,7 +348,8 @@ def cross_entropy(
 
     Raises:
         TypeError: x is not float or label is not integer.
-        ValueError: axis is out of range or reduction is none of its choices or shapes do not fit.
+        ValueError: axis is out of range or reduction is none of its choices or shapes
+            do not fit.
 
     Backward keeps label, probabilities.
     """
@@ -949,7 +950,8 @@ def momentum_(
     what was passed.
 
     Raises:
-        TypeError: param is not float or grad is not float or velocity is not float or master_param is not float.
+        TypeError: param is not float or grad is not float or velocity is not float or
+            master_param is not float.
         ValueError: regularization_method is none of its choices.
     """
 

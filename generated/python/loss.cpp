@@ -32,8 +32,8 @@ constexpr EntryRow functions[] = {
      "    Shape cross_entropy_shape(x, label, axis, reduction), dtype same(x).\n\n"
      "Raises:\n"
      "    TypeError: x is not float or label is not integer.\n"
-     "    ValueError: axis is out of range or reduction is none of its choices or shapes do not "
-     "fit.\n\n"
+     "    ValueError: axis is out of range or reduction is none of its choices or shapes\n"
+     "        do not fit.\n\n"
      "Backward keeps label, probabilities."},
 };
 
@@ -53,8 +53,8 @@ constexpr EntryRow methods[] = {
      "    Shape cross_entropy_shape(x, label, axis, reduction), dtype same(x).\n\n"
      "Raises:\n"
      "    TypeError: x is not float or label is not integer.\n"
-     "    ValueError: axis is out of range or reduction is none of its choices or shapes do not "
-     "fit.\n\n"
+     "    ValueError: axis is out of range or reduction is none of its choices or shapes\n"
+     "        do not fit.\n\n"
      "Backward keeps label, probabilities."},
 };
 

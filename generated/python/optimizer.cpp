@@ -59,8 +59,8 @@ constexpr EntryRow functions[] = {
      "Returns\n"
      "what was passed.\n\n"
      "Raises:\n"
-     "    TypeError: param is not float or grad is not float or velocity is not float or "
-     "master_param is not float.\n"
+     "    TypeError: param is not float or grad is not float or velocity is not float or\n"
+     "        master_param is not float.\n"
      "    ValueError: regularization_method is none of its choices."},
     {"sgd_", function<call_sgd_>,
      "sgd_($module, param, learning_rate, grad, master_param=None, *, "

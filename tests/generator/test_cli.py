@@ -132,7 +132,7 @@ def test_explain(registry: Path, capsys: pytest.CaptureFixture[str], name: str) 
     assert run("explain", registry, name) == 0
     out = capsys.readouterr().out
     assert out.startswith("leaky  (ops/basic.yaml:22)\n")
-    assert "Backward keeps x; in place keeps a copy of x or out, as attributes say." in out
+    assert "Backward keeps x; in place keeps out or a copy of x, as attributes say." in out
     for part in (
         "Tensor imperative_leaky(const Tensor& x, double slope = 0.02);",
         "inline Tensor& imperative_leaky_unit_(Tensor& x, double slope = 0.02)",
