@@ -114,7 +114,7 @@ Family& ensure_family(TensorImpl& impl) {
     family->root_offset = first;
   }
   impl.family = family;
-  impl.flags |= TensorImpl::kMember;
+  impl.flags |= TensorImpl::kMember | TensorImpl::kBase;
   impl.family_seen = 0;
   if (impl.grad_fn != nullptr) {
     Edge own{Ref<Node>::share(static_cast<Node*>(impl.grad_fn)), impl.output_nr};
@@ -130,7 +130,7 @@ void leave_family(TensorImpl& impl) noexcept {
   if (family == nullptr) return;
   if (static_cast<Family*>(family)->base == &impl) static_cast<Family*>(family)->base = nullptr;
   impl.family = nullptr;
-  impl.flags &= static_cast<std::uint16_t>(~(TensorImpl::kMember | TensorImpl::kUnrecordedView));
+  impl.flags &= static_cast<std::uint16_t>(~(TensorImpl::kMember | TensorImpl::kBase | TensorImpl::kUnrecordedView));
   drop(family);
 }
 

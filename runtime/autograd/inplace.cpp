@@ -61,6 +61,20 @@ void InplaceTarget::drop_rare() noexcept {
 // --- 1. Checks.
 
 void InplaceTarget::check(Mode mode) const {
+  constexpr std::uint16_t kNever = TensorImpl::kWeak | TensorImpl::kOverlap;
+  if ((x_->flags & kNever) != 0 || (x_->storage->guard & Storage::kReadOnly) != 0) refuse_memory();
+  if (mode == kUpdate || !grad_enabled()) return;
+  if ((x_->flags & TensorImpl::kUnrecordedView) != 0 && family_of(*x_)->needs_grad) refuse_unrecorded_view();
+  if ((x_->flags & TensorImpl::kMember) != 0) {
+    if (is_stale_leaf(*x_)) refuse_leaf();
+    sync_history(*x_);
+    const Family& family = *family_of(*x_);
+    if (family.needs_grad && !family.history) refuse_leaf();
+  }
+  if ((x_->flags & TensorImpl::kNeedsGrad) != 0 && x_->grad_fn == nullptr) refuse_leaf();
+}
+
+void InplaceTarget::refuse_memory() const {
   const Tensor x = whole_of(x_);
   if (x.weak()) {
     raise(ErrorKind::kType, "[", op_.name, "] ", argument_, ": expected a tensor to write into, got a number");
@@ -69,21 +83,9 @@ void InplaceTarget::check(Mode mode) const {
     raise(ErrorKind::kArgument, "[", op_.name, "] ", argument_, ": Tensor '", x.name(),
           "' lies in read-only memory taken in without a copy; write into its clone()");
   }
-  if ((x_->flags & TensorImpl::kOverlap) != 0) {
-    raise(ErrorKind::kArgument, "[", op_.name, "] ", argument_, ": Tensor '", x.name(), "' of shape ", x.shape(),
-          " and strides ", x.strides(), " has elements that share an address (made by expand or taken in so); "
-          "write into its clone()");
-  }
-  if (mode == kUpdate || !grad_enabled()) return;
-  if ((x_->flags & TensorImpl::kUnrecordedView) != 0) {
-    if (family_of(*x_)->needs_grad) refuse_unrecorded_view();
-    if (!needs_grad(x)) return;
-  }
-  if (is_stale_leaf(*x_)) refuse_leaf();
-  const bool needs = needs_grad(x);
-  const bool member_of_leaf =
-      (x_->flags & TensorImpl::kMember) != 0 && family_of(*x_)->needs_grad && !family_of(*x_)->history;
-  if ((needs && x_->grad_fn == nullptr) || member_of_leaf) refuse_leaf();
+  raise(ErrorKind::kArgument, "[", op_.name, "] ", argument_, ": Tensor '", x.name(), "' of shape ", x.shape(),
+        " and strides ", x.strides(),
+        " has elements that share an address (made by expand or taken in so); write into its clone()");
 }
 
 void InplaceTarget::refuse_leaf() const {

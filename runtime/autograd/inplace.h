@@ -99,6 +99,7 @@ class InplaceTarget {
   void check(Mode mode) const;
   [[noreturn, gnu::cold]] void refuse_fit(Ints shape, DType dtype) const;
   const Tensor& before_shared(const Tensor& input, bool elementwise);
+  [[noreturn, gnu::cold]] void refuse_memory() const;
   [[noreturn, gnu::cold]] void refuse_leaf() const;
   [[noreturn, gnu::cold]] void refuse_unrecorded_view() const;
   void refuse_shared_replacement() const;

@@ -63,9 +63,7 @@ Tensor Saved::get(Node& owner) const {
   if (kind_ == Kind::kEmpty) return {};
   verify(owner);
   hold_storage(storage_, Storage::kMap);
-  Tensor value = on_storage(storage_, dtype_, {shape_, rank_}, {strides_, rank_},
-                            (data_ - storage_->data) / static_cast<std::int64_t>(size_of(dtype_)));
-  value.impl()->flags |= flags_ & TensorImpl::kWeak;
+  Tensor value = on_storage(storage_, dtype_, {shape_, rank_}, strides_, data_, numel_, flags_);
   if (owner.create_graph()) {
     if (kind_ == Kind::kOutput) {
       set_history(value, Ref<Node>::share(&owner), output_nr_);

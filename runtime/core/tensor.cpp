@@ -55,7 +55,7 @@ void (*revive_object)(TensorImpl&) noexcept = nullptr;
 
 void destroy_impl(TensorImpl* impl) noexcept {
   if (impl->object != nullptr) [[unlikely]] return revive_object(*impl);
-  if (impl->extras != nullptr || impl->family != nullptr) [[unlikely]] destroy_autograd(*impl);
+  if (impl->extras != nullptr || (impl->flags & TensorImpl::kBase) != 0) [[unlikely]] destroy_autograd(*impl);
   if ((impl->flags & TensorImpl::kNamed) != 0) [[unlikely]] forget_name(impl->id);
   Shared* const grad_fn = impl->grad_fn;
   Shared* const family = impl->family;
@@ -164,6 +164,21 @@ Tensor on_storage(Storage* storage, DType dtype, Ints shape, Ints strides, std::
   impl->storage = storage;
   impl->data = storage->data + offset * static_cast<std::int64_t>(size_of(dtype));
   set_map(*impl, shape, strides);
+  return Tensor::adopt(impl);
+}
+
+Tensor on_storage(Storage* storage, DType dtype, Ints shape, const std::int64_t* strides, std::byte* data,
+                  std::int64_t numel, std::uint16_t flags) {
+  TensorImpl* impl = new_impl(dtype);
+  impl->storage = storage;
+  impl->data = data;
+  impl->numel = numel;
+  impl->flags = flags;
+  impl->rank = static_cast<std::uint8_t>(shape.size());
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    impl->shape[i] = shape[i];
+    impl->strides[i] = strides[i];
+  }
   return Tensor::adopt(impl);
 }
 

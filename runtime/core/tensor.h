@@ -28,6 +28,7 @@ struct alignas(64) TensorImpl {
     kWeak = 16,        // a Python number: does not change a dtype
     kUnrecordedView = 32,  // made by a view op under no_grad (rule C4)
     kNamed = 64,       // the user gave a name
+    kBase = 128,       // its family was born with it
   };
 
   std::atomic<std::uint32_t> count;
@@ -161,5 +162,8 @@ Tensor alias(const Tensor& x, Ints shape, Ints strides, std::int64_t offset);
 void set_map(TensorImpl& impl, Ints shape, Ints strides);
 // A tensor on a storage whose map count it takes over.
 Tensor on_storage(Storage* storage, DType dtype, Ints shape, Ints strides, std::int64_t offset);
+// The same for a map that is known: flags says kStrided, kOverlap, kWeak.
+Tensor on_storage(Storage* storage, DType dtype, Ints shape, const std::int64_t* strides, std::byte* data,
+                  std::int64_t numel, std::uint16_t flags);
 
 }  // namespace oploom
