@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import oploom as ol
-from tests.oracles.base import Array, Sample
+from tests.oracles.base import Array, Sample, float_promoted, promoted
 from tests.oracles.calls import (
     Subject,
     call,
@@ -210,6 +210,23 @@ def gradient_float32(subject: Subject) -> None:
             close(as_array(slope, x), as_array(want, x), 1e-4)
 
 
+def gradient_mixed(subject: Subject) -> None:
+    """Inputs of several dtypes: each gradient has the dtype of its input, and the same numbers."""
+    for sample in smooth_samples(subject, 20)[:4]:
+        where = places(subject, sample)
+        if len(where) < 2:
+            continue
+        _, expected = gradients(subject, sample)
+        for chosen in (("float32", "float64"), ("float64", "float32")):
+            inputs = list(sample.inputs)
+            for i, dtype in zip(where, chosen, strict=True):
+                inputs[i] = convert(inputs[i], dtype)
+            xs, slopes = gradients(subject, Sample(tuple(inputs), sample.attrs))
+            for x, slope, want in zip(xs, slopes, expected, strict=True):
+                assert slope.numpy().dtype == x.numpy().dtype
+                close(as_array(slope, x), as_array(want, x), 1e-5)
+
+
 def gradient_strided(subject: Subject) -> None:
     """Inputs with a layout of their own: the gradient is that of dense inputs, and dense."""
     for sample in smooth_samples(subject, 200):
@@ -252,3 +269,5 @@ def applying(subject: Subject) -> Iterator[tuple[str, Callable[[Subject], None]]
     yield "gradient float32", gradient_float32
     yield "gradient strided", gradient_strided
     yield "gradient empty", gradient_of_empty
+    if subject.oracle.result in (promoted, float_promoted) and len(subject.oracle.varied) == 2:
+        yield "gradient mixed", gradient_mixed
