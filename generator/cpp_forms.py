@@ -257,6 +257,9 @@ class Form:
     def connect(self, plan: NodePlan) -> list[str]:
         lines = []
         for i, item in enumerate(plan.edges):
+            # In place, a gradient of zero ends the old history (E3): nothing is asked of it (B1).
+            if self.inplace and plan.gives_zero(item.name):
+                continue
             connect = "connect_list" if item.is_list else "connect"
             lines.append(f"node->{connect}({i}, {item.name});")
         return lines

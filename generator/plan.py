@@ -97,6 +97,12 @@ class NodePlan:
     def edge(self, name: str) -> int:
         return [i.name for i in self.edges].index(name)
 
+    def gives_zero(self, name: str) -> bool:
+        """Whether the gradient of an input is a symbolic zero, always."""
+        if self.kind == "zero":
+            return True
+        return any(is_zero(g.expr) for g in self.gradients if name in [i.name for i in g.inputs])
+
     def slot(self, name: str) -> int:
         return [o.name for o in self.slots].index(name)
 

@@ -839,7 +839,6 @@ Tensor& imperative_sign_(Tensor& x) {
   Ref<SignNode> node;
   if (recording(x)) {
     node = Ref<SignNode>::adopt(new SignNode);
-    node->connect(0, x);
   }
   target.prepare(std::move(node));
   kernels::sign(x, x);
@@ -1328,7 +1327,6 @@ Tensor& imperative_floor_(Tensor& x) {
   Ref<FloorNode> node;
   if (recording(x)) {
     node = Ref<FloorNode>::adopt(new FloorNode);
-    node->connect(0, x);
   }
   target.prepare(std::move(node));
   kernels::floor(x, x);

@@ -214,7 +214,6 @@ Tensor& imperative_copy_(Tensor& x, const Operand& value_in) {
   Ref<CopyNode> node;
   if (recording(x, value)) {
     node = Ref<CopyNode>::adopt(new CopyNode);
-    node->connect(0, x);
     node->connect(1, value);
     node->value_like.set(value, x.shape(), x.dtype());
   }
@@ -256,7 +255,6 @@ Tensor& imperative_fill_(Tensor& x, Scalar value) {
   Ref<FillNode> node;
   if (recording(x)) {
     node = Ref<FillNode>::adopt(new FillNode);
-    node->connect(0, x);
   }
   target.prepare(std::move(node));
   kernels::fill(value, x);
@@ -281,7 +279,6 @@ Tensor& imperative_zero_(Tensor& x) {
   Ref<ZeroNode> node;
   if (recording(x)) {
     node = Ref<ZeroNode>::adopt(new ZeroNode);
-    node->connect(0, x);
   }
   target.prepare(std::move(node));
   kernels::zero_(x);

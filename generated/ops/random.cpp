@@ -56,7 +56,6 @@ Tensor& imperative_uniform_(Tensor& x, double min, double max, std::int64_t seed
   Ref<UniformNode> node;
   if (recording(x)) {
     node = Ref<UniformNode>::adopt(new UniformNode);
-    node->connect(0, x);
   }
   target.prepare(std::move(node));
   kernels::uniform_(min, max, seed, diag_num, diag_step, diag_val, x);
@@ -88,7 +87,6 @@ Tensor& imperative_normal_(Tensor& x, double mean, double std, std::int64_t seed
   Ref<NormalNode> node;
   if (recording(x)) {
     node = Ref<NormalNode>::adopt(new NormalNode);
-    node->connect(0, x);
   }
   target.prepare(std::move(node));
   kernels::normal_(mean, std, seed, x);
