@@ -216,13 +216,17 @@ Scalar to_scalar(const Where& where, PyObject* object) {
 }
 
 namespace {
-std::int64_t bound_of(const Where& where, PyObject* object) {
-  if (object == Py_None) return IndexItem::kNone;
-  if (const auto small = small_integer(object)) [[likely]]
-    return *small;
+std::int64_t other_bound(const Where& where, PyObject* object) {
   const std::optional<std::int64_t> value = integer_of(object);
   if (!value) refuse(where, "made of ints, slices, None and ...", object);
   return *value;
+}
+
+[[gnu::always_inline]] inline std::int64_t bound_of(const Where& where, PyObject* object) {
+  if (object == Py_None) return IndexItem::kNone;
+  if (const auto small = small_integer(object)) [[likely]]
+    return *small;
+  return other_bound(where, object);
 }
 
 IndexItem to_index_item(const Where& where, PyObject* object) {

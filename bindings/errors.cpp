@@ -42,32 +42,51 @@ PyObject* new_error(PyObject* module, const char* name, const char* doc, PyObjec
 }
 }  // namespace
 
+// The exception object; before Python 3.12 the three parts that an error was made of.
 struct PythonError::State {
+#if PY_VERSION_HEX < 0x030C0000
   PyObject* type = nullptr;
-  PyObject* value = nullptr;
   PyObject* traceback = nullptr;
+#endif
+  PyObject* value = nullptr;
 
+  State() = default;
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
   ~State() {
-    if (type == nullptr) return;
     WithLock lock;
     if (!lock.held()) return;
+#if PY_VERSION_HEX < 0x030C0000
     Py_XDECREF(type);
-    Py_XDECREF(value);
     Py_XDECREF(traceback);
+#endif
+    Py_XDECREF(value);
+  }
+
+  void fetch() {
+#if PY_VERSION_HEX < 0x030C0000
+    PyErr_Fetch(&type, &value, &traceback);
+#else
+    value = PyErr_GetRaisedException();
+#endif
+  }
+  void restore() {
+#if PY_VERSION_HEX < 0x030C0000
+    PyErr_Restore(std::exchange(type, nullptr), std::exchange(value, nullptr),
+                  std::exchange(traceback, nullptr));
+#else
+    PyErr_SetRaisedException(std::exchange(value, nullptr));
+#endif
   }
 };
 
-PythonError::PythonError() : state_(std::make_shared<State>()) {
-  PyErr_Fetch(&state_->type, &state_->value, &state_->traceback);
-}
+PythonError::PythonError() : state_(std::make_shared<State>()) { state_->fetch(); }
 
 void PythonError::restore() const noexcept {
-  if (state_->type == nullptr) {
+  state_->restore();
+  if (PyErr_Occurred() == nullptr) {
     PyErr_SetString(PyExc_SystemError, "oploom: an error was announced and none was set");
-    return;
   }
-  PyErr_Restore(std::exchange(state_->type, nullptr), std::exchange(state_->value, nullptr),
-                std::exchange(state_->traceback, nullptr));
 }
 
 PyObject* set_python_error() noexcept {

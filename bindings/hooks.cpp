@@ -55,14 +55,26 @@ struct Handle {
   std::uint64_t id;
 };
 
+// What a weak reference leads to, or nothing.
+Object target_of(PyObject* reference) {
+#if PY_VERSION_HEX < 0x030D0000
+  PyObject* target = PyWeakref_GetObject(reference);
+  return target == Py_None ? Object() : Object::share(target);
+#else
+  PyObject* target = nullptr;
+  check(PyWeakref_GetRef(reference, &target));
+  return Object::adopt(target);
+#endif
+}
+
 PyObject* handle_remove(PyObject* self, PyObject*) {
   return guarded([&]() -> PyObject* {
     auto* handle = reinterpret_cast<Handle*>(self);
     const bool was_there = handle->callable->object != nullptr;
     handle->callable->clear();
-    const Object tensor = Object::share(PyWeakref_GetObject(handle->tensor.get()));
+    const Object tensor = target_of(handle->tensor.get());
     // Not found where the tensor has a new value since: then the empty hook stays with the old one.
-    if (was_there && tensor.get() != Py_None) remove_hook(tensor_of(tensor.get()), handle->id);
+    if (was_there && tensor) remove_hook(tensor_of(tensor.get()), handle->id);
     return PyBool_FromLong(was_there);
   });
 }

@@ -1,5 +1,6 @@
 #include "bindings/type.h"
 
+#include <bit>
 #include <cstring>
 #include <vector>
 
@@ -132,6 +133,12 @@ PyObject* tensor_repr(PyObject* self) {
   });
 }
 
+// As object's own: the address, without the bits that alignment keeps at zero.
+Py_hash_t identity_hash(PyObject* self) {
+  const auto address = reinterpret_cast<std::uintptr_t>(self);
+  return static_cast<Py_hash_t>(std::rotr(address, 4));
+}
+
 // The methods of all tables and the hand-written ones; lives as long as the type.
 PyMethodDef* all_methods() {
   static std::vector<PyMethodDef> methods;
@@ -160,7 +167,7 @@ PyTypeObject TensorType = {
     .tp_as_number = &number_slots,
     .tp_as_sequence = &sequence_slots,
     .tp_as_mapping = &mapping_slots,
-    .tp_hash = [](PyObject* self) { return _Py_HashPointer(self); },
+    .tp_hash = identity_hash,
     .tp_getattro = PyObject_GenericGetAttr,
     .tp_setattro = tensor_setattro,
     .tp_as_buffer = &tensor_buffer,

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 import oploom as ol
 
+pytestmark = pytest.mark.asan
+
 SHAPE = (3, 4, 5)
 FULL = slice(None)
 I32 = np.int32

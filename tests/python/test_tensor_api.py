@@ -15,6 +15,8 @@ import pytest
 
 import oploom as ol
 
+pytestmark = pytest.mark.asan
+
 DTYPES = ["bool", "uint8", "int32", "int64", "float32", "float64"]
 
 
