@@ -181,12 +181,19 @@ const Tensor& InplaceTarget::copy_of(const Tensor& input) {
   return more.copies.back().value;
 }
 
+bool InplaceTarget::shares_written_bytes(const Tensor& input) const {
+  if (!may_share(*input.impl())) return false;
+  ByteMap map = byte_map(input);
+  map.offset += input.impl()->storage->data - x_->storage->data;
+  return share_bytes(map, written_bytes());
+}
+
 const Tensor& InplaceTarget::before_shared(const Tensor& input, bool elementwise) {
   const Tensor target = rare_ != nullptr && rare_->part.defined() ? rare_->part : whole_of(x_);
   const bool same_map = input.bytes() == target.bytes() && input.dtype() == target.dtype() &&
                         input.shape() == target.shape() && input.strides() == target.strides();
   if (elementwise && same_map) return input;
-  return share_bytes(byte_map(input), byte_map(target)) ? copy_of(input) : input;
+  return shares_written_bytes(input) ? copy_of(input) : input;
 }
 
 std::vector<Tensor> InplaceTarget::before(TensorList inputs, bool elementwise) {
@@ -198,9 +205,7 @@ std::vector<Tensor> InplaceTarget::before(TensorList inputs, bool elementwise) {
 
 void InplaceTarget::keep(Saved& saved, const Tensor& input) {
   if (!input.defined()) return;
-  const bool overwritten =
-      input.impl()->storage == x_->storage && share_bytes(byte_map(input), written_bytes());
-  if (overwritten) saved.copied(input, copy_of(input));
+  if (shares_written_bytes(input)) saved.copied(input, copy_of(input));
   else saved.input(input);
 }
 

@@ -52,7 +52,7 @@ class InplaceTarget {
   // An input as the kernel may read it: itself, or a copy where it shares bytes with the target. An
   // elementwise kernel may read the target's own map.
   const Tensor& before(const Tensor& input, bool elementwise) {
-    if (!input.defined() || input.impl()->storage != x_->storage) return input;
+    if (!input.defined() || !may_share(*input.impl())) return input;
     return before_shared(input, elementwise);
   }
   std::vector<Tensor> before(TensorList inputs, bool elementwise);
@@ -98,6 +98,11 @@ class InplaceTarget {
   Ints target_shape() const { return {x_->shape, x_->rank}; }
   void check(Mode mode) const;
   [[noreturn, gnu::cold]] void refuse_fit(Ints shape, DType dtype) const;
+  // One storage, or memory of somebody else that may have been taken in twice.
+  bool may_share(const TensorImpl& input) const {
+    return input.storage == x_->storage || (x_->storage->deleter != nullptr && input.storage->deleter != nullptr);
+  }
+  bool shares_written_bytes(const Tensor& input) const;
   const Tensor& before_shared(const Tensor& input, bool elementwise);
   [[noreturn, gnu::cold]] void refuse_memory() const;
   [[noreturn, gnu::cold]] void refuse_leaf() const;

