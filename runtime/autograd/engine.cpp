@@ -16,11 +16,13 @@
 namespace oploom {
 namespace {
 
-// Nobody but the caller holds x, and x shows all of its storage.
+// Nobody but the caller holds x, and x shows all of its storage, which nothing else holds.
 bool sole(const Tensor& x) {
   const TensorImpl& impl = *x.impl();
-  return impl.count.load(std::memory_order_acquire) == 1 &&
-         impl.storage->counts.load(std::memory_order_acquire) == Storage::kMap &&
+  const std::uint64_t own = (impl.flags & TensorImpl::kHeldByFamily) != 0 ? 0 : Storage::kMap;
+  const std::uint64_t familys = impl.family != nullptr ? 1 : 0;
+  return impl.count.load(std::memory_order_acquire) == 1 && shows_alone(impl) &&
+         impl.storage->counts.load(std::memory_order_acquire) == own + familys &&
          impl.storage->guard == 0 && x.contiguous() && impl.storage->nbytes == x.nbytes();
 }
 

@@ -49,7 +49,7 @@ struct WriteIntoNode final : NodeOf<WriteIntoNode, 2> {
 };
 
 std::int64_t element_offset(const TensorImpl& impl) {
-  return (impl.data - impl.storage->data) / static_cast<std::int64_t>(size_of(impl.dtype));
+  return (impl.data - impl.storage->data) >> log2_size_of(impl.dtype);
 }
 
 // First and last element that a map reaches; {0, -1} + offset where it is empty.
@@ -102,6 +102,8 @@ RootMap root_map(const Family& family, const TensorImpl& impl) {
 Family& ensure_family(TensorImpl& impl) {
   if (impl.family != nullptr) return *family_of(impl);
   auto* family = new Family;
+  family->storage = impl.storage;
+  hold_storage(impl.storage, 1);
   family->base = &impl;
   family->base_id = id_of(impl);
   family->needs_grad = (impl.flags & TensorImpl::kNeedsGrad) != 0;
@@ -130,8 +132,16 @@ void leave_family(TensorImpl& impl) noexcept {
   if (family == nullptr) return;
   if (static_cast<Family*>(family)->base == &impl) static_cast<Family*>(family)->base = nullptr;
   impl.family = nullptr;
-  impl.flags &= static_cast<std::uint16_t>(~(TensorImpl::kMember | TensorImpl::kBase | TensorImpl::kUnrecordedView));
+  if ((impl.flags & TensorImpl::kHeldByFamily) != 0) hold_storage(impl.storage, Storage::kMap);
+  impl.flags &= static_cast<std::uint16_t>(~(TensorImpl::kMember | TensorImpl::kBase | TensorImpl::kHeldByFamily |
+                                            TensorImpl::kUnrecordedView));
   drop(family);
+}
+
+bool shows_alone(const TensorImpl& impl) {
+  const std::uint32_t own = (impl.flags & TensorImpl::kHeldByFamily) != 0 ? 0 : 1;
+  return impl.storage->maps() == own &&
+         (impl.family == nullptr || impl.family->count.load(std::memory_order_acquire) == 1);
 }
 
 Edge root_edge(Family& family) {

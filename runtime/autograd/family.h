@@ -21,8 +21,13 @@ struct Family final : Shared {
   std::uint32_t base_id = 0;
   Dims root_shape;
   std::int64_t root_offset = 0;  // of the root's first element in the storage
+  Storage* storage = nullptr;    // held, for views too
 
-  void destroy() noexcept override { delete this; }
+  void destroy() noexcept override {
+    Storage* const held = storage;
+    delete this;
+    drop_storage(held, 1);
+  }
   static void* operator new(std::size_t bytes) { return pool::allocate(bytes); }
   static void operator delete(void* block) noexcept { pool::free(block, sizeof(Family)); }
 };
@@ -32,6 +37,9 @@ inline Family* family_of(const TensorImpl& impl) { return static_cast<Family*>(i
 Family& ensure_family(TensorImpl& impl);
 // x goes its own way on the same storage (or on a new one): no base, no views, no family's history.
 void leave_family(TensorImpl& impl) noexcept;
+
+// Whether impl shows a storage that no other living tensor shows, its family's members included (C6).
+bool shows_alone(const TensorImpl& impl);
 
 // How a member lies in the root.
 struct RootMap {

@@ -329,15 +329,16 @@ void InplaceTarget::replace(Tensor result, Ref<Node> node) {
   node_ = std::move(node);
   if (node_) node_->target_id = id_of(*x_);
   // Nothing below can fail.
+  leave_family(*x_);
   fresh.storage->version = x_->storage->version + 1;
   std::swap(x_->storage, fresh.storage);
   std::swap(x_->data, fresh.data);
   std::swap(x_->dtype, fresh.dtype);
   set_map(*x_, result.shape(), result.strides());
-  leave_family(*x_);
   if (result_ != nullptr) settle(false);
   else if (node_) take_history();
   if (!stays_float) {
+    if (x_->extras != nullptr && x_->extras->retains) sign_off_retained(*x_);
     drop(std::exchange(x_->grad_fn, nullptr));
     x_->flags &= static_cast<std::uint16_t>(~TensorImpl::kNeedsGrad);
   }
@@ -345,7 +346,7 @@ void InplaceTarget::replace(Tensor result, Ref<Node> node) {
 
 void InplaceTarget::refuse_shared_replacement() const {
   const Tensor x = whole_of(x_);
-  if (x_->storage->maps() == 1) return;
+  if (shows_alone(*x_)) return;
   raise(ErrorKind::kInplace, "[", op_.name, "] ", argument_, ": Tensor '", x.name(),
         "' shares its memory with another tensor (a view, its base or a detach()), so it cannot take new memory of "
         "another dtype or size; use the plain form");

@@ -35,14 +35,14 @@ Edge edge_of(const Tensor& x) {
 
 Tensor make_view(const Tensor& x, const ViewMap& map) {
   TensorImpl& base = *x.impl();
-  Tensor view = alias(x, map.shape, map.strides, map.offset);
   Family& family = ensure_family(base);
-  hold(family);
+  Tensor view = on_storage(base.storage, base.dtype, map.shape, map.strides, map.offset);
   TensorImpl& impl = *view.impl();
+  hold(family);
   impl.family = &family;
   impl.family_seen = family.counter;
   const bool unrecorded = !grad_enabled() || (base.flags & TensorImpl::kUnrecordedView) != 0;
-  impl.flags |= unrecorded ? TensorImpl::kUnrecordedView : TensorImpl::kMember;
+  impl.flags |= TensorImpl::kHeldByFamily | (unrecorded ? TensorImpl::kUnrecordedView : TensorImpl::kMember);
   return view;
 }
 

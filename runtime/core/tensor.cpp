@@ -59,9 +59,9 @@ void destroy_impl(TensorImpl* impl) noexcept {
   if ((impl->flags & TensorImpl::kNamed) != 0) [[unlikely]] forget_name(impl->id);
   Shared* const grad_fn = impl->grad_fn;
   Shared* const family = impl->family;
-  Storage* const storage = impl->storage;
+  Storage* const storage = (impl->flags & TensorImpl::kHeldByFamily) != 0 ? nullptr : impl->storage;
   pool::free(impl, sizeof(TensorImpl));
-  drop_storage(storage, Storage::kMap);
+  if (storage != nullptr) drop_storage(storage, Storage::kMap);
   drop(grad_fn);
   drop(family);
 }

@@ -29,6 +29,7 @@ struct alignas(64) TensorImpl {
     kUnrecordedView = 32,  // made by a view op under no_grad (rule C4)
     kNamed = 64,       // the user gave a name
     kBase = 128,       // its family was born with it
+    kHeldByFamily = 256,  // a view: its family holds the storage, so that a view counts one thing, not two
   };
 
   std::atomic<std::uint32_t> count;
@@ -108,7 +109,7 @@ class Tensor {
   }
   // Elements between the storage's first byte and the first element.
   std::int64_t offset() const {
-    return (impl_->data - impl_->storage->data) / static_cast<std::int64_t>(size_of(dtype()));
+    return (impl_->data - impl_->storage->data) >> log2_size_of(dtype());
   }
   std::uint32_t inplace_version() const { return impl_->storage->version; }
 
