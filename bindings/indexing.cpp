@@ -65,7 +65,7 @@ Tensor value_for(const Tensor& value, const AdvancedKey& key) {
 // x[key] = value where value is x[key] itself, as x[2:5] += 1 ends: nothing is to be written (E6).
 bool is_part(const Tensor& x, const Index& key, const Tensor& value) {
   if (value.impl()->storage != x.impl()->storage || value.dtype() != x.dtype()) return false;
-  const Index::Map part = key.normalised("x[key] = value", x.shape()).map(x.strides());
+  const ViewMap part = key.normalised("x[key] = value", x.shape()).map(x.strides());
   const auto item = static_cast<std::int64_t>(size_of(x.dtype()));
   if (value.bytes() != x.bytes() + part.offset * item || value.shape() != Ints(part.shape))
     return false;

@@ -129,8 +129,8 @@ Dims Index::part_shape() const {
   return shape;
 }
 
-Index::Map Index::map(Ints strides) const {
-  Map map;
+ViewMap Index::map(Ints strides) const {
+  ViewMap map;
   std::size_t axis = 0;
   bool empty = false;
   for (std::size_t i = 0; i < size_; ++i) {

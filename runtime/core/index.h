@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/core/dims.h"
+#include "runtime/core/views.h"
 
 namespace oploom {
 
@@ -55,12 +56,7 @@ class Index {
   // The shape of the part that a normalised index takes.
   Dims part_shape() const;
   // Where the part lies in a tensor with these strides; offset in elements.
-  struct Map {
-    Dims shape;
-    Dims strides;
-    std::int64_t offset = 0;
-  };
-  Map map(Ints strides) const;
+  ViewMap map(Ints strides) const;
 
  private:
   [[noreturn, gnu::cold]] static void refuse_size();

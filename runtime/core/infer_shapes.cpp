@@ -126,7 +126,7 @@ Dims reduced(std::string_view, const Meta& x, Ints axes, bool keepdim) {
   return out;
 }
 
-Dims reshaped(std::string_view op, const Meta& x, Ints shape) {
+Dims reshaped_with_care(std::string_view op, const Meta& x, Ints shape) {
   if (known(x.shape) && known(shape) && count_elements(x.shape) != count_elements(shape))
       [[unlikely]] {
     raise(ErrorKind::kArgument, "[", op, "] shape: expected ", count_elements(x.shape),

@@ -22,7 +22,7 @@ void clear(Tensor& out) {
 
 // Where index points in x, as a tensor on the same bytes.
 Tensor part_of(const Tensor& x, const Index& index) {
-  const Index::Map map = index.map(x.strides());
+  const ViewMap map = index.map(x.strides());
   return alias(x, map.shape, map.strides, x.offset() + map.offset);
 }
 
@@ -105,8 +105,9 @@ ViewMap expand(const Tensor& x, Ints shape) {
 }
 
 ViewMap slice(const Tensor& x, const Index& index) {
-  const Index::Map map = index.map(x.strides());
-  return {map.shape, map.strides, x.offset() + map.offset};
+  ViewMap map = index.map(x.strides());
+  map.offset += x.offset();
+  return map;
 }
 
 void slice_grad(const Tensor& out_grad, Ints, const Index& index, Tensor& x_grad) {

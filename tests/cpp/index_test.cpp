@@ -64,7 +64,7 @@ TEST(Index, MapGivesShapeStridesAndOffset) {
   const Index index =
       Index{IndexItem::number(1), IndexItem::new_axis(), IndexItem::slice(0, kNone, 2)}.normalised(
           "slice", {2, 3, 4});
-  const Index::Map map = index.map({12, 4, 1});
+  const ViewMap map = index.map({12, 4, 1});
   EXPECT_EQ(map.shape, (Dims{1, 2, 4}));
   EXPECT_EQ(map.strides[1], 8);
   EXPECT_EQ(map.strides[2], 1);
