@@ -20,10 +20,18 @@ ROOT = Path(__file__).resolve().parent.parent
 def main(argv: Sequence[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     try:
-        registry = load(arguments.registry)
+        return _run(arguments)
     except RegistryError as error:
         print(error, file=sys.stderr)
-        return 1
+    except RecursionError:
+        print(f"{arguments.registry}: nested too deeply, or an anchor in itself", file=sys.stderr)
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
+    return 1
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    registry = load(arguments.registry)
     folder: Path = getattr(arguments, "out", None) or arguments.registry.parent / "generated"
     match arguments.command:
         case "generate":

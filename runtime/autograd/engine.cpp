@@ -1,8 +1,10 @@
 #include "runtime/autograd/engine.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <memory_resource>
+#include <mutex>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -10,6 +12,7 @@
 #include "generated/roles.h"
 #include "runtime/autograd/extras.h"
 #include "runtime/autograd/family.h"
+#include "runtime/core/blocking.h"
 #include "runtime/core/error.h"
 #include "runtime/core/prepare.h"
 
@@ -35,11 +38,46 @@ Tensor owned(Tensor x) {
 
 }  // namespace
 
+namespace {
+
+// Nodes keep the number of the run that saw them last, whatever thread it was of.
+std::uint64_t next_run() {
+  static std::atomic<std::uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+std::mutex& turn() {
+  static auto* const mutex = new std::mutex;  // threads may outlive static destruction
+  return *mutex;
+}
+
+}  // namespace
+
+// A run keeps its state in the nodes, and kernels let go of the interpreter's lock: one backward at a time.
+// Whoever waits lets go of that lock, too. A backward inside a hook of its own thread has the turn already.
+class Turn {
+ public:
+  Turn() : mine_(thread_state.engine == nullptr) {
+    if (!mine_ || turn().try_lock()) return;
+    void* token = lock_hooks.begin != nullptr ? lock_hooks.begin() : nullptr;
+    turn().lock();
+    if (token != nullptr) lock_hooks.end(token);
+  }
+  ~Turn() {
+    if (mine_) turn().unlock();
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  const bool mine_;
+};
+
 // One backward: finds the nodes, tests them, runs them, stores what came.
 class Engine {
  public:
   Engine(bool retain, bool create_graph)
-      : retain_(retain), create_graph_(create_graph), id_(++thread_state.last_run), outer_(std::exchange(thread_state.engine, this)) {}
+      : retain_(retain), create_graph_(create_graph), id_(next_run()), outer_(std::exchange(thread_state.engine, this)) {}
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
@@ -76,6 +114,7 @@ class Engine {
   bool stopped(const Node& node, std::uint32_t output_nr) const;
   [[noreturn]] void refuse_freed(const Node& node) const;
 
+  const Turn turn_;  // first: taken before anything else
   const bool retain_;
   const bool create_graph_;
   bool into_leaves_ = false;
@@ -295,6 +334,11 @@ void Engine::finish(AccumulateNode& node) {
     raise(ErrorKind::kVersion, "Leaf Tensor '", leaf.name(), "' was of another shape or dtype when it was used: it is now ",
           leaf.dtype(), " of shape ", leaf.shape(), ", its gradient ", gradient.dtype(), " of shape ",
           gradient.shape(), ". Change it before its use, or use the plain form.");
+  }
+  if (const Tensor kept = grad_of(leaf); kept.defined() && (kept.shape() != leaf.shape() || kept.dtype() != leaf.dtype())) {
+    raise(ErrorKind::kVersion, "Leaf Tensor '", leaf.name(), "' is ", leaf.dtype(), " of shape ", leaf.shape(),
+          ", but its .grad is still ", kept.dtype(), " of shape ", kept.shape(),
+          ": it was changed in place since. Call clear_grad() first.");
   }
   retained_.push_back({std::move(leaf), std::move(node.slots_[0])});
 }

@@ -16,6 +16,7 @@ namespace oploom {
 struct Family final : Shared {
   Edge history;                // of the root's present value; empty while the base is a leaf
   bool needs_grad = false;     // the root does not stop gradient
+  bool rewritten = false;      // the last recorded write replaced the root as a whole
   std::uint32_t counter = 0;   // moves whenever history or needs_grad does
   TensorImpl* base = nullptr;  // weak: null once the base is gone
   std::uint32_t base_id = 0;
@@ -59,6 +60,5 @@ Edge root_edge(Family& family);
 Ref<Node> make_part_node(const RootMap& map, Edge root);               // root -> member
 Ref<Node> make_embed_node(const RootMap& map, Edge member);            // member that covers the root -> root
 Ref<Node> make_write_into_node(const RootMap& map, Edge root, Edge member);
-bool is_write_into(const Node& node);
 
 }  // namespace oploom

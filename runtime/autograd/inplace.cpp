@@ -1,6 +1,7 @@
 #include "runtime/autograd/inplace.h"
 
 #include <algorithm>
+#include <deque>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -18,12 +19,13 @@ struct InplaceTarget::Rare {
     TensorImpl* of;
     Tensor value;
   };
-  std::vector<Copy> copies;   // inputs as they were before the call, once per value
+  std::deque<Copy> copies;    // inputs as they were before the call, once per value
   Tensor buffer;              // the kernel's result, to be copied over
   Tensor part;                // the bytes that will be written, where these are not all of x
   Tensor result_copy;         // for the saved result of foreign memory
   WriteEntry entry{};         // for a watched storage
   bool logs = false;
+  bool rewrites = false;      // all of the root
   Edge family_history;        // the root's history after the write
 };
 
@@ -37,8 +39,8 @@ Tensor whole_of(TensorImpl* impl) { return Tensor::share(impl); }
 bool is_stale_leaf(const TensorImpl& impl) {
   if ((impl.flags & TensorImpl::kMember) == 0) return false;
   const Family& family = *family_of(impl);
-  return family.history && family.base != &impl && impl.family_seen != family.counter && impl.grad_fn == nullptr &&
-         !is_write_into(*family.history.node);
+  return family.history && family.rewritten && family.base != &impl && impl.family_seen != family.counter &&
+         impl.grad_fn == nullptr;
 }
 
 void drop_entry(WriteEntry& entry) noexcept {
@@ -176,7 +178,6 @@ const Tensor& InplaceTarget::copy_of(const Tensor& input) {
   for (const Rare::Copy& copy : more.copies) {
     if (copy.of == input.impl()) return copy.value;
   }
-  more.copies.reserve(8);  // references handed out stay good
   more.copies.push_back({input.impl(), copied(input)});
   return more.copies.back().value;
 }
@@ -235,6 +236,7 @@ void InplaceTarget::prepare_family() {
   Family& family = *family_of(*x_);
   const RootMap map = root_map(family, *x_);
   Edge own{node_, node_output_};
+  rare().rewrites = map.covers && !rare().part.defined();
   if (map.identity) {
     rare().family_history = std::move(own);
   } else if (map.covers) {
@@ -302,6 +304,7 @@ void InplaceTarget::take_history() noexcept {
     if (rare_ != nullptr && rare_->family_history) {
       family.history = std::move(rare_->family_history);
       family.needs_grad = true;
+      family.rewritten = rare_->rewrites;
       x_->family_seen = ++family.counter;
     }
   }
@@ -385,6 +388,7 @@ void InplaceTarget::assign(const Tensor& result) {
   Edge history = grad_enabled() ? edge_of(result) : Edge{};
   node_output_ = history.output_nr;
   node_ = std::move(history.node);
+  if (node_) node_->target_id = id_of(*x_);
   if (node_ && (x_->flags & (TensorImpl::kMember | TensorImpl::kUnrecordedView)) != 0) prepare_family();
   if (x_->storage->guard != 0) prepare_cold();
   commit();

@@ -130,7 +130,8 @@ std::vector<Tensor> LikeList::bring(std::vector<Tensor> gradients) const {
 }
 
 Tensor Like::bring(Tensor gradient) const {
-  if (same_ || !gradient.defined()) return gradient;
+  if (!gradient.defined() || (same_ && gradient.dtype() == dtype_)) return gradient;
+  if (same_) return roles::cast(gradient, dtype_);  // in place, out has x's dtype, a formula the promoted one
   if (Ints(shape_) != gradient.shape()) gradient = roles::sum_to(gradient, shape_);
   if (gradient.dtype() != dtype_) gradient = roles::cast(gradient, dtype_);
   return gradient;

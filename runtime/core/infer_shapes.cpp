@@ -199,6 +199,7 @@ Dims expanded(std::string_view op, const Meta& x, Ints shape) {
           " broadcasts to (-1 keeps a length of x), got ", shape,
           "; only lengths of 1 grow and new axes come first");
   }
+  if (known(out)) count_elements(out);  // raises where they do not fit 63 bits
   return out;
 }
 

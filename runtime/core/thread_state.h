@@ -20,7 +20,6 @@ struct ThreadState {
   Node* dead_nodes;        // wait for their end (Node::destroy)
   bool ending_nodes;
   Engine* engine;          // the backward that runs in this thread, the innermost, or null
-  std::uint64_t last_run;  // numbers of backward runs
   void* free_blocks[kPoolClasses];
   std::int64_t live_blocks[kPoolClasses];  // handed out minus taken back by this thread
   bool registered;         // known to the pool (see pool.cpp)
