@@ -136,9 +136,12 @@ TEST(Max, OfNothingIsRefusedWithTheAxis) {
   EXPECT_EQ(error.kind(), ErrorKind::kArgument);
   EXPECT_THAT(error.what(), HasSubstr("[max] x: expected at least one element on axis 1"));
   kernels::check_max("max", empty({2, 0}, DType::kFloat32), {0}, false);  // an empty result is fine
-  EXPECT_EQ(
-      error_of([] { kernels::check_max("max", empty({0}, DType::kFloat32), {}, false); }).kind(),
-      ErrorKind::kArgument);
+  for (const Dims& shape : {Dims{0}, Dims{0, 0}}) {
+    EXPECT_EQ(error_of([&] {
+                kernels::check_max("max", empty(shape, DType::kFloat32), {0}, false);
+              }).kind(),
+              ErrorKind::kArgument);
+  }
 }
 
 TEST(Max, TiesShareTheGradient) {

@@ -15,7 +15,7 @@ def in_threads(count: int, work: object) -> None:
     def guarded() -> None:
         try:
             work()  # type: ignore[operator]
-        except BaseException as error:  # noqa: BLE001 - reported by the test's own thread
+        except BaseException as error:
             failures.append(error)
 
     threads = [threading.Thread(target=guarded) for _ in range(count)]
