@@ -1,28 +1,74 @@
 #pragma once
 
+#include <span>
+#include <string_view>
 #include <vector>
 
+#include "runtime/core/shared.h"
 #include "runtime/core/tensor.h"
 #include "runtime/program/ir.h"
 
 namespace oploom::program {
 
-// What generated run functions see. Inputs are tensors (an absent one is undefined), attributes are patched with
-// metadata already.
+struct ListData;
+
+// What a value is while a program runs: a tensor or a list. Numbers are small tensors (int64 or
+// float64 [], int64 [n]), so that they can be yielded, carried and kept in lists as tensors can.
+struct Slot {
+  Tensor tensor;
+  Ref<ListData> list;
+};
+
+// The entries of a list. Shared by all slots that hold the list; written only by a sole holder
+// (list_to_write).
+struct ListData final : Shared {
+  std::vector<Slot> items;
+  void destroy() noexcept override { delete this; }
+};
+
+// The list of slot to be changed: itself where nobody else holds it, else a copy of the entries'
+// handles.
+ListData& list_to_write(Slot& slot);
+// Nobody else holds the tensor or sees its bytes, and the bytes are ours to write.
+inline bool solely_held(const Tensor& x) {
+  const TensorImpl& impl = *x.impl();
+  return impl.count.load(std::memory_order_acquire) == 1 && impl.object == nullptr &&
+         impl.storage->counts.load(std::memory_order_acquire) == Storage::kMap &&
+         impl.storage->guard == 0;
+}
+
+// What run functions see of one call. Slots are the interpreter's: nothing is copied for a call.
+// Attributes are patched with metadata already.
 struct RunFrame {
   const Op& op;
-  std::span<const Tensor> inputs;               // flat, as op.inputs
+  std::span<Slot* const> inputs;   // flat, as op.inputs
+  std::span<Slot* const> outputs;  // flat, as op.results; to be filled
   std::span<const Attribute> attributes;
-  std::span<Tensor> outputs;                    // to be made
-  bool inplace;                                 // the paired inputs are dead and solely held: run in their buffers
-  std::uint64_t random_key;                     // (seed, number, trip path, run count) as one counter key
+  bool inplace = false;          // the paired inputs are dead and solely held: run in their buffers
+  std::uint64_t dying = 0;       // bit i: inputs[i] has no later reader (the first 64 alone)
+  std::uint64_t random_key = 0;  // (seed, number, trip path, run count) as one counter key
+  std::vector<Tensor> gathered = {};  // of list()
 
-  const Tensor& input(std::size_t group) const;         // undefined where absent
-  std::span<const Tensor> list(std::size_t group) const;
+  // The tensor of a group of one; undefined where absent.
+  const Tensor& input(std::size_t group) const {
+    if (op.group_sizes.empty()) return inputs[group]->tensor;
+    return grouped_input(group);
+  }
+  // The tensors of a list; good until the next call of list().
+  std::span<const Tensor> list(std::size_t group);
+  Tensor& output(std::size_t i) { return outputs[i]->tensor; }
   template <typename T>
   const T& attribute(std::size_t i) const {
     return std::get<T>(attributes[i]);
   }
+  // The value of inputs[flat], moved out of its slot where this op is its last reader.
+  Slot take(std::size_t flat);
+
+ private:
+  const Tensor& grouped_input(std::size_t group) const;
 };
+
+// Numbers as the attribute of a declared type ("int", "float", "scalar", "int[]", "shape", "axes").
+Attribute attribute_of(const Tensor& numbers, std::string_view type);
 
 }  // namespace oploom::program
