@@ -3,6 +3,7 @@
 #include "runtime/program/builder.h"
 #include "runtime/program/control.h"
 #include "runtime/program/gradients.h"
+#include "runtime/program/roles.h"
 
 // Gradient rules of shift and of lists. The gradient of a list is a list of the same length.
 namespace oploom::program {
@@ -17,10 +18,16 @@ Value* append_sum(std::vector<Value*> lists) {
   return Builder::current().append(kAddLists, std::move(lists), {}, {count}).results[0].get();
 }
 
+// Of a tensor only the shape is read.
+Value* zeros_of(Value* x) {
+  if (x->type.is_tensor()) return roles::zeros(shape(x), x->type.dtype);
+  return append(kZerosLikeList, {x});
+}
+
 // What the rules below start from where nothing has reached the list yet.
 Value* gradient_so_far(Vjp& vjp, std::size_t group) {
   Value* so_far = vjp.so_far(group);
-  return so_far != nullptr ? so_far : zeros_like(vjp.input(group));
+  return so_far != nullptr ? so_far : zeros_of(vjp.input(group));
 }
 
 }  // namespace
@@ -38,8 +45,8 @@ void vjp_push(Vjp& vjp) {
 // The list lost its last entry, whose gradient takes its place again.
 void vjp_pop(Vjp& vjp) {
   if (!vjp.needs(0)) return;
-  Value* rest = vjp.grad(0) != nullptr ? vjp.grad(0) : zeros_like(vjp.output(0));
-  Value* last = vjp.grad(1) != nullptr ? vjp.grad(1) : zeros_like(vjp.output(1));
+  Value* rest = vjp.grad(0) != nullptr ? vjp.grad(0) : zeros_of(vjp.output(0));
+  Value* last = vjp.grad(1) != nullptr ? vjp.grad(1) : zeros_of(vjp.output(1));
   vjp.give(0, append(kPush, {rest, last}));
 }
 
@@ -55,7 +62,7 @@ void vjp_put(Vjp& vjp) {
   Value* written = append(kAt, {grads, vjp.input(1)});
   if (vjp.needs(2)) vjp.give(2, written);
   if (!vjp.needs(0)) return;
-  Value* cleared = append(kPut, {grads, vjp.input(1), zeros_like(written)});
+  Value* cleared = append(kPut, {grads, vjp.input(1), zeros_of(written)});
   vjp.give(0, append(kCut, {cleared, append(kLength, {vjp.input(0)})}));
 }
 
@@ -82,7 +89,7 @@ void vjp_add_at(Vjp& vjp) {
 
 // Entries that were cut off have none: they count as zeros, but the list has its full length again.
 void vjp_cut(Vjp& vjp) {
-  if (vjp.needs(0)) vjp.give(0, append_sum({zeros_like(vjp.input(0)), vjp.grad(0)}));
+  if (vjp.needs(0)) vjp.give(0, append_sum({zeros_of(vjp.input(0)), vjp.grad(0)}));
 }
 
 void vjp_unstack(Vjp& vjp) {
