@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "runtime/core/error.h"
+#include "runtime/program/attribute_types.h"
 #include "runtime/program/control.h"
 #include "runtime/program/program.h"
 
@@ -16,10 +17,6 @@ std::vector<Value*> results_of(const Op& op) {
   results.reserve(op.results.size());
   for (const auto& value : op.results) results.push_back(value.get());
   return results;
-}
-
-bool is_list_attribute(std::string_view type) {
-  return type == "int[]" || type == "axes" || type == "shape" || type == "int[]?";
 }
 
 // What stands for a number that is known at run time only. Its category decides dtypes.

@@ -49,6 +49,31 @@ std::string quoted(std::string_view text) {
   return out;
 }
 
+bool is_utf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[i]);
+    const std::size_t length = lead < 0x80   ? 1
+                               : lead < 0xC2 ? 0
+                               : lead < 0xE0 ? 2
+                               : lead < 0xF0 ? 3
+                               : lead < 0xF5 ? 4
+                                             : 0;
+    if (length == 0 || length > text.size() - i) return false;
+    std::uint32_t point = length == 1 ? lead : lead & (0x7FU >> length);
+    for (std::size_t k = 1; k < length; ++k) {
+      const auto next = static_cast<unsigned char>(text[i + k]);
+      if ((next & 0xC0) != 0x80) return false;
+      point = point << 6 | (next & 0x3FU);
+    }
+    // Too long a form, half of a pair, beyond the last.
+    const bool fine = (length < 3 || point >= (length == 3 ? 0x800U : 0x10000U)) &&
+                      (point < 0xD800 || point > 0xDFFF) && point <= 0x10FFFF;
+    if (!fine) return false;
+    i += length;
+  }
+  return true;
+}
+
 std::string_view closest(std::string_view text, std::span<const std::string_view> names) {
   std::string_view best;
   std::size_t least = std::max<std::size_t>(text.size() / 3, 1) + 1;
