@@ -232,7 +232,7 @@ void Node::give_list(std::size_t first, std::vector<Tensor> gradients) {
 }
 
 bool Node::reusable(const Tensor& gradient) const {
-  return !create_graph_ && gradient.defined() && sole(gradient) && gradient.impl()->family == nullptr;
+  return !create_graph_ && gradient.defined() && sole(gradient);
 }
 
 void Engine::call_hooks(HookList hooks, Tensor* slots) {

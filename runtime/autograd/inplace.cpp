@@ -31,6 +31,14 @@ namespace {
 
 Tensor whole_of(TensorImpl* impl) { return Tensor::share(impl); }
 
+// A view that was made while its base stopped gradient and was not read since the base got a history: until it
+// is read it is still the leaf that it was born as (docs/decisions.md, "Views older than a history").
+bool is_stale_leaf(const TensorImpl& impl) {
+  if ((impl.flags & TensorImpl::kMember) == 0) return false;
+  const Family& family = *family_of(impl);
+  return family.needs_grad && family.base != &impl && impl.family_seen != family.counter && impl.grad_fn == nullptr;
+}
+
 void drop_entry(WriteEntry& entry) noexcept {
   if (entry.position.code != nullptr && position_hooks.drop != nullptr) position_hooks.drop(entry.position);
 }
@@ -69,6 +77,7 @@ void InplaceTarget::check(Mode mode) const {
     if (family_of(*x_)->needs_grad) refuse_unrecorded_view();
     if (!needs_grad(x)) return;
   }
+  if (is_stale_leaf(*x_)) refuse_leaf();
   const bool needs = needs_grad(x);
   const bool member_of_leaf =
       (x_->flags & TensorImpl::kMember) != 0 && family_of(*x_)->needs_grad && !family_of(*x_)->history;

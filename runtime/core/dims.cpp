@@ -15,12 +15,14 @@ namespace {
 }  // namespace
 
 Dims::Dims(Ints values) : rank_(values.rank()) {
-  if (values.size() > kMaxRank) [[unlikely]] refuse_rank(values.size());
+  if (values.size() > kMaxRank) [[unlikely]]
+    refuse_rank(values.size());
   for (int i = 0; i < rank_; ++i) values_[i] = values[i];
 }
 
 Dims Dims::filled(int rank, std::int64_t value) {
-  if (rank > kMaxRank) [[unlikely]] refuse_rank(static_cast<std::size_t>(rank));
+  if (rank > kMaxRank) [[unlikely]]
+    refuse_rank(static_cast<std::size_t>(rank));
   Dims dims;
   dims.rank_ = rank;
   for (std::int64_t& v : dims) v = value;
@@ -28,7 +30,8 @@ Dims Dims::filled(int rank, std::int64_t value) {
 }
 
 void Dims::push_back(std::int64_t value) {
-  if (rank_ == kMaxRank) [[unlikely]] refuse_rank(kMaxRank + 1);
+  if (rank_ == kMaxRank) [[unlikely]]
+    refuse_rank(kMaxRank + 1);
   values_[rank_++] = value;
 }
 
@@ -43,7 +46,8 @@ std::ostream& operator<<(std::ostream& out, const Dims& dims) { return out << In
 std::int64_t count_elements(Ints shape) {
   std::int64_t count = 1;
   bool overflow = false;
-  // An empty tensor may have other lengths whose product does not fit: 0 ends it wherever it stands.
+  // An empty tensor may have other lengths whose product does not fit: 0 ends it wherever it
+  // stands.
   for (const std::int64_t length : shape) {
     if (length == 0) return 0;
     overflow |= __builtin_mul_overflow(count, length, &count);

@@ -31,7 +31,8 @@ std::int64_t length_of(const IndexItem& slice) { return (slice.stop - slice.star
 IndexItem normal_number(std::string_view op, IndexItem item, int axis, std::int64_t length) {
   if (length < 0) return item;
   const std::int64_t number = item.start;
-  if (number < -length || number >= length) [[unlikely]] refuse_number(op, number, axis, length);
+  if (number < -length || number >= length) [[unlikely]]
+    refuse_number(op, number, axis, length);
   item.start = number < 0 ? number + length : number;
   item.stop = item.start + 1;
   item.step = 1;
@@ -47,8 +48,8 @@ std::int64_t cut(std::int64_t bound, std::int64_t length) {
 IndexItem normal_slice(std::string_view op, IndexItem item, int axis, std::int64_t length) {
   if (item.step == IndexItem::kNone) item.step = 1;
   if (item.step <= 0) [[unlikely]] {
-    raise(ErrorKind::kArgument, "[", op, "] index: expected a positive step on axis ", axis, ", got ",
-          item.step, "; take the positions with an integer array instead");
+    raise(ErrorKind::kArgument, "[", op, "] index: expected a positive step on axis ", axis,
+          ", got ", item.step, "; take the positions with an integer array instead");
   }
   if (length < 0) return item;
   item.start = item.start == IndexItem::kNone ? 0 : cut(item.start, length);
@@ -82,7 +83,8 @@ Index Index::normalised(std::string_view op, Ints shape) const {
     ellipses += items_[i].kind == Kind::kEllipsis;
   }
   const int rest = shape.rank() - used;
-  if (rest < 0) [[unlikely]] refuse_count(op, *this, shape);
+  if (rest < 0) [[unlikely]]
+    refuse_count(op, *this, shape);
   if (ellipses > 1) [[unlikely]] {
     raise(ErrorKind::kIndex, "[", op, "] index: expected one ellipsis, got ", *this,
           "; write ':' for single axes");
@@ -98,7 +100,8 @@ Index Index::normalised(std::string_view op, Ints shape) const {
     const IndexItem& item = items_[i];
     if (item.kind == Kind::kNewAxis) out.push_back(item);
     if (item.kind == Kind::kEllipsis) take_rest();
-    if (item.kind == Kind::kNumber) out.push_back(normal_number(op, item, axis, shape[axis])), ++axis;
+    if (item.kind == Kind::kNumber)
+      out.push_back(normal_number(op, item, axis, shape[axis])), ++axis;
     if (item.kind == Kind::kSlice) out.push_back(normal_slice(op, item, axis, shape[axis])), ++axis;
   }
   if (ellipses == 0) take_rest();

@@ -29,9 +29,9 @@ struct IndexItem {
 };
 
 // A basic index, as attribute type `index`. NumPy's meaning; step must be positive.
-// normalised(shape) resolves negative numbers, bounds and the ellipsis: one kNumber or kSlice for each
-// axis of shape, kNewAxis between them, no kNone, stop = start + step * length. Normal form is stable.
-// An item on an axis of unknown length (-1) stays as it is; infer::sliced knows.
+// normalised(shape) resolves negative numbers, bounds and the ellipsis: one kNumber or kSlice for
+// each axis of shape, kNewAxis between them, no kNone, stop = start + step * length. Normal form is
+// stable. An item on an axis of unknown length (-1) stays as it is; infer::sliced knows.
 class Index {
  public:
   static constexpr int kMaxItems = 2 * kMaxRank;

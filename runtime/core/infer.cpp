@@ -8,7 +8,8 @@
 namespace oploom::infer {
 namespace {
 
-// Folds one more input into the dtype so far: strong inputs among themselves, weak ones among themselves.
+// Folds one more input into the dtype so far: strong inputs among themselves, weak ones among
+// themselves.
 struct Promotion {
   bool any_strong = false;
   bool any_weak = false;
@@ -49,8 +50,8 @@ Dims axes(std::string_view op, Ints given, int rank) {
   for (const std::int64_t value : given) {
     const std::int64_t normal = axis(op, value, rank);
     if (std::find(out.begin(), out.end(), normal) != out.end()) [[unlikely]] {
-      raise(ErrorKind::kArgument, "[", op, "] axis: expected each axis once, got ", given, ", which has ",
-            value, " again; name it once");
+      raise(ErrorKind::kArgument, "[", op, "] axis: expected each axis once, got ", given,
+            ", which has ", value, " again; name it once");
     }
     out.push_back(normal);
   }
@@ -85,7 +86,8 @@ Dims target_shape(std::string_view op, Ints shape, const Meta& x) {
 }
 
 DType promoted(const Meta& x, const Meta& y) {
-  if (x.dtype == y.dtype && !x.weak && !y.weak) [[likely]] return x.dtype;
+  if (x.dtype == y.dtype && !x.weak && !y.weak) [[likely]]
+    return x.dtype;
   Promotion promotion;
   promotion.add(x);
   promotion.add(y);

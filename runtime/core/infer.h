@@ -8,8 +8,8 @@
 #include "runtime/core/meta.h"
 #include "runtime/core/scalar.h"
 
-// Shapes and dtypes of results, and attributes in normal form. Lengths may be -1 (unknown, program mode):
-// a known length wins over an unknown one, and nothing is refused that could still be right.
+// Shapes and dtypes of results, and attributes in normal form. Lengths may be -1 (unknown, program
+// mode): a known length wins over an unknown one, and nothing is refused that could still be right.
 // Every function raises with the op's name, the argument, what was expected and what came.
 namespace oploom::infer {
 
@@ -42,12 +42,14 @@ Dims reshaped(std::string_view op, const Meta& x, Ints shape);
 Dims squeezed(std::string_view op, const Meta& x, Ints axes);    // empty: every length of 1
 Dims unsqueezed(std::string_view op, const Meta& x, Ints axes);  // axes of the result, any order
 Dims transposed(std::string_view op, const Meta& x, Ints perm);
-Dims expanded(std::string_view op, const Meta& x, Ints shape);   // -1 keeps x's length
+Dims expanded(std::string_view op, const Meta& x, Ints shape);        // -1 keeps x's length
 Dims sliced(std::string_view op, const Meta& x, const Index& index);  // index in normal form
-// x's shape, where value can be assigned to the part that index (in normal form) takes: it broadcasts
-// to the part's shape (leading lengths of 1 are dropped) and its category fits x's dtype.
+// x's shape, where value can be assigned to the part that index (in normal form) takes: it
+// broadcasts to the part's shape (leading lengths of 1 are dropped) and its category fits x's
+// dtype.
 Dims assigned(std::string_view op, const Meta& x, const Meta& value, const Index& index);
-Dims matmul_shape(std::string_view op, const Meta& x, const Meta& y, bool transpose_x, bool transpose_y);
+Dims matmul_shape(std::string_view op, const Meta& x, const Meta& y, bool transpose_x,
+                  bool transpose_y);
 Dims concat_shape(std::string_view op, const MetaList& xs, std::int64_t axis);
 // x with the axis replaced by index's shape (gather along an axis, index_select with a 1-d index).
 Dims taken(std::string_view op, const Meta& x, const Meta& index, std::int64_t axis);

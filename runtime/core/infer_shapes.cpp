@@ -3,7 +3,8 @@
 #include "runtime/core/error.h"
 #include "runtime/core/infer.h"
 
-// Shapes of results. A length of -1 is unknown: a known one wins over it, and what may be right passes.
+// Shapes of results. A length of -1 is unknown: a known one wins over it, and what may be right
+// passes.
 namespace oploom::infer {
 namespace {
 
@@ -23,18 +24,26 @@ bool may_equal(Ints a, Ints b) {
 
 // Of two lengths that broadcast; false where they do not.
 bool broadcast_length(std::int64_t a, std::int64_t b, std::int64_t& out) {
-  if (a == b) out = a;
-  else if (a == 1) out = b;
-  else if (b == 1) out = a;
-  else if (a == kUnknown) out = b;
-  else if (b == kUnknown) out = a;
-  else return false;
+  if (a == b)
+    out = a;
+  else if (a == 1)
+    out = b;
+  else if (b == 1)
+    out = a;
+  else if (a == kUnknown)
+    out = b;
+  else if (b == kUnknown)
+    out = a;
+  else
+    return false;
   return true;
 }
 
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_broadcast(std::string_view op, Ints a, Ints b,
                                                              std::int64_t axis) {
-  const auto length = [axis](Ints shape) { return shape[shape.size() - static_cast<std::size_t>(axis)]; };
+  const auto length = [axis](Ints shape) {
+    return shape[shape.size() - static_cast<std::size_t>(axis)];
+  };
   raise(ErrorKind::kArgument, "[", op, "] shapes: expected shapes that broadcast together, got ", a,
         " and ", b, ": on axis -", axis, " the lengths are ", length(a), " and ", length(b),
         "; make them equal or one of them 1");
@@ -58,12 +67,14 @@ bool contains(Ints values, std::int64_t value) {
   return std::find(values.begin(), values.end(), value) != values.end();
 }
 
-// Whether value's elements can fill part: lengths equal or 1, aligned at the end, leading 1s dropped.
+// Whether value's elements can fill part: lengths equal or 1, aligned at the end, leading 1s
+// dropped.
 bool fills(Ints value, Ints part) {
   const int extra = value.rank() - part.rank();
   for (int i = 0; i < value.rank(); ++i) {
     const std::int64_t length = i < extra ? 1 : part[static_cast<std::size_t>(i - extra)];
-    if (value[static_cast<std::size_t>(i)] != 1 && !may_equal(value[static_cast<std::size_t>(i)], length)) {
+    if (value[static_cast<std::size_t>(i)] != 1 &&
+        !may_equal(value[static_cast<std::size_t>(i)], length)) {
       return false;
     }
   }
@@ -76,7 +87,8 @@ void check_assignable(std::string_view op, const Meta& x, const Meta& value, Int
           ", the shape of the part written, got ", value.shape, "; reshape or expand the value");
   }
   if (category(value.dtype) > category(x.dtype)) [[unlikely]] {
-    raise(ErrorKind::kType, "[", op, "] value: expected a value that fits dtype ", x.dtype, ", got ",
+    raise(ErrorKind::kType, "[", op, "] value: expected a value that fits dtype ", x.dtype,
+          ", got ",
           value.weak && is_float(value.dtype) ? "a float"
           : value.weak                        ? "an int"
                                               : name_of(value.dtype),
@@ -86,9 +98,10 @@ void check_assignable(std::string_view op, const Meta& x, const Meta& value, Int
 
 // An axis of lists or of x that must exist: the normal form of 0-d tensors lets 0 pass.
 void check_has_axes(std::string_view op, const char* argument, const Meta& x) {
-  if (x.rank() > 0) [[likely]] return;
-  raise(ErrorKind::kArgument, "[", op, "] ", argument, ": expected at least one dimension, got a 0-d tensor",
-        "; unsqueeze it first");
+  if (x.rank() > 0) [[likely]]
+    return;
+  raise(ErrorKind::kArgument, "[", op, "] ", argument,
+        ": expected at least one dimension, got a 0-d tensor", "; unsqueeze it first");
 }
 
 }  // namespace
@@ -105,14 +118,17 @@ Dims reduced(std::string_view, const Meta& x, Ints axes, bool keepdim) {
   Dims out;
   for (int i = 0; i < x.rank(); ++i) {
     const bool gone = axes.empty() || contains(axes, i);
-    if (!gone) out.push_back(x.shape[static_cast<std::size_t>(i)]);
-    else if (keepdim) out.push_back(1);
+    if (!gone)
+      out.push_back(x.shape[static_cast<std::size_t>(i)]);
+    else if (keepdim)
+      out.push_back(1);
   }
   return out;
 }
 
 Dims reshaped(std::string_view op, const Meta& x, Ints shape) {
-  if (known(x.shape) && known(shape) && count_elements(x.shape) != count_elements(shape)) [[unlikely]] {
+  if (known(x.shape) && known(shape) && count_elements(x.shape) != count_elements(shape))
+      [[unlikely]] {
     raise(ErrorKind::kArgument, "[", op, "] shape: expected ", count_elements(x.shape),
           " elements as in shape ", x.shape, ", got ", shape, ", which has ", count_elements(shape),
           "; let one length be -1 to have it worked out");
@@ -218,8 +234,8 @@ Dims matmul_shape(std::string_view op, const Meta& x, const Meta& y, bool transp
   const std::int64_t x_inner = xr == 1 ? x.shape[0] : x.shape[xr - (transpose_x ? 2 : 1)];
   const std::int64_t y_inner = yr == 1 ? y.shape[0] : y.shape[yr - (transpose_y ? 1 : 2)];
   if (!may_equal(x_inner, y_inner)) [[unlikely]] {
-    raise(ErrorKind::kArgument, "[", op, "] y: expected ", x_inner, " rows to match x of shape ", x.shape,
-          transpose_x ? " (transposed)" : "", ", got ", y_inner, " in shape ", y.shape,
+    raise(ErrorKind::kArgument, "[", op, "] y: expected ", x_inner, " rows to match x of shape ",
+          x.shape, transpose_x ? " (transposed)" : "", ", got ", y_inner, " in shape ", y.shape,
           transpose_y ? " (transposed)" : "", "; transpose an operand or change a shape");
   }
   const Ints x_batch(x.shape.data(), xr < 2 ? 0 : xr - 2);
@@ -297,11 +313,13 @@ Dims scattered(std::string_view op, const Meta& x, const Meta& index, const Meta
 
 Dims indexed(std::string_view op, const Meta& x, const MetaList& indices) {
   if (indices.size() == 0 || indices.size() > x.shape.size()) [[unlikely]] {
-    raise(ErrorKind::kIndex, "[", op, "] indices: expected 1 to ", x.rank(), " index tensors for shape ",
-          x.shape, ", got ", indices.size(), "; give at most one for each axis");
+    raise(ErrorKind::kIndex, "[", op, "] indices: expected 1 to ", x.rank(),
+          " index tensors for shape ", x.shape, ", got ", indices.size(),
+          "; give at most one for each axis");
   }
   Dims out = indices[0].shape;
-  for (std::size_t i = 1; i < indices.size(); ++i) out = broadcast_shapes(op, out, indices[i].shape);
+  for (std::size_t i = 1; i < indices.size(); ++i)
+    out = broadcast_shapes(op, out, indices[i].shape);
   for (std::size_t i = indices.size(); i < x.shape.size(); ++i) out.push_back(x.shape[i]);
   return out;
 }
@@ -320,12 +338,13 @@ Dims cross_entropy_shape(std::string_view op, const Meta& x, const Meta& label,
     if (i != at) expected.push_back(x.shape[static_cast<std::size_t>(i)]);
   }
   if (!may_equal(expected, label.shape)) [[unlikely]] {
-    raise(ErrorKind::kArgument, "[", op, "] label: expected shape ", expected, " (x's shape ", x.shape,
-          " without axis ", at, "), got ", label.shape, "; squeeze or reshape the label");
+    raise(ErrorKind::kArgument, "[", op, "] label: expected shape ", expected, " (x's shape ",
+          x.shape, " without axis ", at, "), got ", label.shape, "; squeeze or reshape the label");
   }
   if (reduction != "none") return {};
   Dims out;
-  for (std::size_t i = 0; i < expected.size(); ++i) out.push_back(merged(expected[i], label.shape[i]));
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    out.push_back(merged(expected[i], label.shape[i]));
   return out;
 }
 

@@ -30,6 +30,10 @@ struct Meta {
 class MetaList {
  public:
   template <typename List>
+    requires requires(const List& list) {
+      Meta(list[0]);
+      list.size();
+    }
   MetaList(const List& list)
       : list_(&list), size_(list.size()), at_([](const void* l, std::size_t i) {
           return Meta((*static_cast<const List*>(l))[i]);

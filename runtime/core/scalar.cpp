@@ -8,7 +8,8 @@ namespace oploom {
 
 std::int64_t Scalar::to_int() const {
   if (category_ != Category::kFloat) return int_;
-  // 2^63 is a float64, the largest int64 is not: compare before the cast, which is undefined outside.
+  // 2^63 is a float64, the largest int64 is not: compare before the cast, which is undefined
+  // outside.
   constexpr double kEnd = 9223372036854775808.0;
   if (float_ != float_) return 0;
   if (float_ >= kEnd) return INT64_MAX;

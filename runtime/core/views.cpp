@@ -5,10 +5,10 @@
 namespace oploom {
 namespace {
 
-// Axes from `from` up to `end` of x, seen as the target's axes `to` up to `to_end`, which have as many
-// elements: true, and the target's strides, where x's axes lie as one run.
-bool map_group(Ints x_shape, Ints x_strides, std::size_t from, std::size_t end, Ints shape, Dims& strides,
-               std::size_t to, std::size_t to_end) {
+// Axes from `from` up to `end` of x, seen as the target's axes `to` up to `to_end`, which have as
+// many elements: true, and the target's strides, where x's axes lie as one run.
+bool map_group(Ints x_shape, Ints x_strides, std::size_t from, std::size_t end, Ints shape,
+               Dims& strides, std::size_t to, std::size_t to_end) {
   for (std::size_t i = from; i + 1 < end; ++i) {
     if (x_strides[i] != x_strides[i + 1] * x_shape[i + 1]) return false;
   }
@@ -37,8 +37,10 @@ bool reshape_strides(Ints given_shape, Ints given_strides, Ints shape, Dims& str
     std::int64_t count = x_shape[from];
     std::int64_t to_count = shape[to];
     while (count != to_count) {
-      if (count < to_count) count *= x_shape[end++];
-      else to_count *= shape[to_end++];
+      if (count < to_count)
+        count *= x_shape[end++];
+      else
+        to_count *= shape[to_end++];
     }
     if (!map_group(x_shape, x_strides, from, end, shape, strides, to, to_end)) return false;
     from = end;

@@ -31,16 +31,22 @@ Layout layout_of(const Matrix<T>& x) {
   return {CblasTrans, narrow(x.cols == 1 ? std::max<std::int64_t>(x.rows, 1) : x.col_stride)};
 }
 
-void gemm(Layout x, Layout y, blasint m, blasint n, blasint k, const float* a, const float* b, float* out) {
-  cblas_sgemm(CblasRowMajor, x.transpose, y.transpose, m, n, k, 1, a, x.leading, b, y.leading, 0, out, n);
+void gemm(Layout x, Layout y, blasint m, blasint n, blasint k, const float* a, const float* b,
+          float* out) {
+  cblas_sgemm(CblasRowMajor, x.transpose, y.transpose, m, n, k, 1, a, x.leading, b, y.leading, 0,
+              out, n);
 }
-void gemm(Layout x, Layout y, blasint m, blasint n, blasint k, const double* a, const double* b, double* out) {
-  cblas_dgemm(CblasRowMajor, x.transpose, y.transpose, m, n, k, 1, a, x.leading, b, y.leading, 0, out, n);
+void gemm(Layout x, Layout y, blasint m, blasint n, blasint k, const double* a, const double* b,
+          double* out) {
+  cblas_dgemm(CblasRowMajor, x.transpose, y.transpose, m, n, k, 1, a, x.leading, b, y.leading, 0,
+              out, n);
 }
-void gemv(Layout x, blasint rows, blasint cols, const float* a, const float* v, blasint step, float* out) {
+void gemv(Layout x, blasint rows, blasint cols, const float* a, const float* v, blasint step,
+          float* out) {
   cblas_sgemv(CblasRowMajor, x.transpose, rows, cols, 1, a, x.leading, v, step, 0, out, 1);
 }
-void gemv(Layout x, blasint rows, blasint cols, const double* a, const double* v, blasint step, double* out) {
+void gemv(Layout x, blasint rows, blasint cols, const double* a, const double* v, blasint step,
+          double* out) {
   cblas_dgemv(CblasRowMajor, x.transpose, rows, cols, 1, a, x.leading, v, step, 0, out, 1);
 }
 float dot(blasint n, const float* a, blasint a_step, const float* b, blasint b_step) {
@@ -50,13 +56,15 @@ double dot(blasint n, const double* a, blasint a_step, const double* b, blasint 
   return cblas_ddot(n, a, a_step, b, b_step);
 }
 
-// out = x @ v: the library's matrix times vector is several times faster than a product with one column.
+// out = x @ v: the library's matrix times vector is several times faster than a product with one
+// column.
 template <typename T>
 void times_vector(const Matrix<T>& x, const T* v, std::int64_t step, T* out) {
   const Layout layout = layout_of(x);
   const bool plain = layout.transpose == CblasNoTrans;
   std::fill_n(out, x.rows, T(0));  // some versions multiply what is there by 0, which keeps a NaN
-  gemv(layout, narrow(plain ? x.rows : x.cols), narrow(plain ? x.cols : x.rows), x.data, v, narrow(step), out);
+  gemv(layout, narrow(plain ? x.rows : x.cols), narrow(plain ? x.cols : x.rows), x.data, v,
+       narrow(step), out);
 }
 
 template <typename T>
@@ -69,7 +77,8 @@ void product(const Matrix<T>& x, const Matrix<T>& y, T* out) {
   } else if (x.rows == 1) {
     times_vector(y.transposed(), x.data, x.cols == 1 ? 1 : x.col_stride, out);
   } else {
-    gemm(layout_of(x), layout_of(y), narrow(x.rows), narrow(y.cols), narrow(x.cols), x.data, y.data, out);
+    gemm(layout_of(x), layout_of(y), narrow(x.rows), narrow(y.cols), narrow(x.cols), x.data, y.data,
+         out);
   }
 }
 
@@ -77,7 +86,8 @@ void product(const Matrix<T>& x, const Matrix<T>& y, T* out) {
 
 template <typename T>
 bool takes(const Matrix<T>& x) {
-  if (std::max(x.rows, x.cols) > kMaxInt || std::max(x.row_stride, x.col_stride) > kMaxInt) return false;
+  if (std::max(x.rows, x.cols) > kMaxInt || std::max(x.row_stride, x.col_stride) > kMaxInt)
+    return false;
   return rows_lie_dense(x) || rows_lie_dense(x.transposed());
 }
 template bool takes(const Matrix<float>&);

@@ -56,8 +56,9 @@ void read_rows(const Tensor& x, const RowPositions& positions, Tensor& out) {
   const std::byte* from = x.bytes();
   run(x.dtype(), work_of(positions), {&x, &out}, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    for_each_row(positions, reinterpret_cast<T*>(to), reinterpret_cast<const T*>(from),
-                 [&](T* row, const T* source, std::size_t) { copy_row(source, row, positions.width); });
+    for_each_row(
+        positions, reinterpret_cast<T*>(to), reinterpret_cast<const T*>(from),
+        [&](T* row, const T* source, std::size_t) { copy_row(source, row, positions.width); });
   });
 }
 
@@ -72,8 +73,10 @@ void read_last_rows(const Tensor& x, const RowPositions& positions, Tensor& out)
                  [&](T* row, const T* source, std::size_t i) {
                    const auto at = static_cast<std::size_t>(positions.row[i]);
                    const bool used = last[at] == static_cast<std::int64_t>(i);
-                   if (used) copy_row(source, row, positions.width);
-                   else std::fill_n(row, positions.width, T(0));
+                   if (used)
+                     copy_row(source, row, positions.width);
+                   else
+                     std::fill_n(row, positions.width, T(0));
                  });
   });
 }
@@ -83,7 +86,8 @@ void clear_rows(const RowPositions& positions, Tensor& out) {
   run(out.dtype(), work_of(positions), {&out}, [&](auto tag) {
     using T = typename decltype(tag)::type;
     T* const rows = reinterpret_cast<T*>(to);
-    for (const std::int64_t row : positions.row) std::fill_n(rows + row * positions.width, positions.width, T(0));
+    for (const std::int64_t row : positions.row)
+      std::fill_n(rows + row * positions.width, positions.width, T(0));
   });
 }
 
@@ -95,14 +99,17 @@ void write_rows(const Tensor& values, const RowPositions& positions, bool add, T
     using T = typename decltype(tag)::type;
     for_each_row(positions, reinterpret_cast<const T*>(from), reinterpret_cast<T*>(to),
                  [&](const T* row, T* target, std::size_t) {
-                   if (add) add_row(row, target, positions.width);
-                   else copy_row(row, target, positions.width);
+                   if (add)
+                     add_row(row, target, positions.width);
+                   else
+                     copy_row(row, target, positions.width);
                  });
   });
 }
 
 // value with a row of its own for each position.
-Tensor value_rows(const Tensor& value, const RowPositions& positions, Ints x_shape, std::size_t axes) {
+Tensor value_rows(const Tensor& value, const RowPositions& positions, Ints x_shape,
+                  std::size_t axes) {
   if (value.numel() == work_of(positions)) return value;  // leading axes of length 1 at most
   Dims shape = positions.shape;
   for (std::size_t i = axes; i < x_shape.size(); ++i) shape.push_back(x_shape[i]);
@@ -164,7 +171,8 @@ void check_scatter(std::string_view op, const Tensor& x, const Tensor& index, co
   check_gather(op, x, index, 0);
 }
 
-void scatter(const Tensor& x, const Tensor& index, const Tensor& updates, bool overwrite, Tensor& out) {
+void scatter(const Tensor& x, const Tensor& index, const Tensor& updates, bool overwrite,
+             Tensor& out) {
   const RowPositions positions = row_positions(index, x.shape());
   start_from(x, out);
   if (!overwrite) clear_rows(positions, out);
@@ -184,7 +192,8 @@ void scatter_last(const Tensor& x, const Tensor& index, Tensor& out) {
 // --- Index tensors on the first axes.
 
 void check_index(std::string_view op, const Tensor& x, TensorList indices) {
-  const int axes = std::min(static_cast<int>(indices.size()), x.rank());  // too many: refused by shape
+  const int axes =
+      std::min(static_cast<int>(indices.size()), x.rank());  // too many: refused by shape
   for (int axis = 0; axis < axes; ++axis) {
     check_positions(op, "indices", indices[static_cast<std::size_t>(axis)], axis, x.size(axis));
   }
@@ -200,11 +209,13 @@ void index_grad(const Tensor& out_grad, TensorList indices, Ints shape, Tensor& 
   write_rows(out_grad, positions, true, x_grad);
 }
 
-void check_index_put(std::string_view op, const Tensor& x, TensorList indices, const Tensor&, bool) {
+void check_index_put(std::string_view op, const Tensor& x, TensorList indices, const Tensor&,
+                     bool) {
   check_index(op, x, indices);
 }
 
-void index_put(const Tensor& x, TensorList indices, const Tensor& value, bool accumulate, Tensor& out) {
+void index_put(const Tensor& x, TensorList indices, const Tensor& value, bool accumulate,
+               Tensor& out) {
   const RowPositions positions = row_positions(indices, x.shape());
   const Tensor rows = value_rows(value, positions, x.shape(), indices.size());
   start_from(x, out);

@@ -57,7 +57,8 @@ ViewMap squeeze(const Tensor& x, Ints axis) {
   ViewMap map{{}, {}, x.offset()};
   for (int i = 0; i < x.rank(); ++i) {
     const bool named = axis.empty() || std::find(axis.begin(), axis.end(), i) != axis.end();
-    if (!(named && x.size(i) == 1)) append(map, x.size(i), x.strides()[static_cast<std::size_t>(i)]);
+    if (!(named && x.size(i) == 1))
+      append(map, x.size(i), x.strides()[static_cast<std::size_t>(i)]);
   }
   return map;
 }
@@ -144,7 +145,8 @@ void embed(const Tensor& x, Ints, Ints strides, std::int64_t offset, Tensor& out
   });
 }
 
-void write_part(const Tensor& x, const Tensor& value, Ints strides, std::int64_t offset, Tensor& out) {
+void write_part(const Tensor& x, const Tensor& value, Ints strides, std::int64_t offset,
+                Tensor& out) {
   const Tensor target = part_of(out, value.shape(), strides, offset);
   if (out.bytes() != x.bytes()) copy_elements(x, out);
   copy_elements(value, target);

@@ -52,8 +52,9 @@ Matrix<T> matrix_of(const Batch& batch, const T* data) {
 
 // Unsigned of at least int's width: wraps, and does not overflow where smaller types become int.
 template <typename T>
-using Exact = std::conditional_t<
-    std::is_integral_v<T>, std::conditional_t<sizeof(T) < 8, std::uint32_t, std::uint64_t>, T>;
+using Exact =
+    std::conditional_t<std::is_integral_v<T>,
+                       std::conditional_t<sizeof(T) < 8, std::uint32_t, std::uint64_t>, T>;
 
 template <typename T>
 void multiply_plain(const Matrix<T>& x, const Matrix<T>& y, T* out) {
@@ -64,7 +65,8 @@ void multiply_plain(const Matrix<T>& x, const Matrix<T>& y, T* out) {
       const E factor = static_cast<E>(x.data[i * x.row_stride + k * x.col_stride]);
       const T* row = y.data + k * y.row_stride;
       for (std::int64_t j = 0; j < y.cols; ++j) {
-        out[j] = static_cast<T>(static_cast<E>(out[j]) + factor * static_cast<E>(row[j * y.col_stride]));
+        out[j] =
+            static_cast<T>(static_cast<E>(out[j]) + factor * static_cast<E>(row[j * y.col_stride]));
       }
     }
   }
@@ -98,8 +100,8 @@ bool merge_rows(Batch& x, const Batch& y) {
 }
 
 template <typename T>
-void multiply_batches(const Batch& x, const Batch& y, Ints batch_shape, const T* x_data, const T* y_data,
-                      T* out) {
+void multiply_batches(const Batch& x, const Batch& y, Ints batch_shape, const T* x_data,
+                      const T* y_data, T* out) {
   const auto rank = batch_shape.size();
   const auto stride = [rank](const Batch& batch, std::size_t i) -> std::int64_t {
     const std::size_t lead = rank - batch.shape.size();
@@ -126,7 +128,8 @@ template <typename T>
 Tensor usable(const Tensor& x, bool vector_is_row) {
   if (x.dtype() != dtype_of<T>) return prepared(x, dtype_of<T>);
   if constexpr (std::is_floating_point_v<T>) {
-    if (!blas::takes(matrix_of(batch_of(x, false, vector_is_row), x.data<T>()))) return contiguous(x);
+    if (!blas::takes(matrix_of(batch_of(x, false, vector_is_row), x.data<T>())))
+      return contiguous(x);
   }
   return x;
 }
@@ -146,7 +149,8 @@ void matmul(const Tensor& x, const Tensor& y, bool transpose_x, bool transpose_y
       const T* y_data = y_read.data<T>();
       T* to = out.data<T>();
       const int matrix_axes = (x.rank() > 1) + (y.rank() > 1);
-      const Dims batch_shape = Ints(out.shape().data(), out.shape().size() - static_cast<std::size_t>(matrix_axes));
+      const Dims batch_shape =
+          Ints(out.shape().data(), out.shape().size() - static_cast<std::size_t>(matrix_axes));
       const Unlocked unlocked(out.numel() * left.cols, {&x_read, &y_read, &out});
       if (merge_rows(left, right)) {
         multiply_one(matrix_of(left, x_data), matrix_of(right, y_data), to);

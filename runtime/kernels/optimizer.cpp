@@ -18,15 +18,15 @@ void start_from(const Tensor& x, Tensor& out) {
   if (out.defined() && out.bytes() != x.bytes()) copy_elements(x, out);
 }
 
-void check_like_param(std::string_view op, const char* argument, const Tensor& x, const Tensor& param,
-                      DType dtype) {
+void check_like_param(std::string_view op, const char* argument, const Tensor& x,
+                      const Tensor& param, DType dtype) {
   if (x.shape() != param.shape()) [[unlikely]] {
     raise(ErrorKind::kArgument, "[", op, "] ", argument, ": expected param's shape ", param.shape(),
           ", got ", x.shape());
   }
   if (x.dtype() != dtype) [[unlikely]] {
-    raise(ErrorKind::kType, "[", op, "] ", argument, ": expected dtype ", dtype, ", got ", x.dtype(),
-          "; cast it to ", dtype);
+    raise(ErrorKind::kType, "[", op, "] ", argument, ": expected dtype ", dtype, ", got ",
+          x.dtype(), "; cast it to ", dtype);
   }
 }
 
@@ -42,7 +42,8 @@ void check_common(std::string_view op, const Tensor& param, const Tensor& grad,
           "] master_param: expected a tensor because multi_precision is set, got none; give the "
           "float64 master of param");
   }
-  if (master_param.defined()) check_like_param(op, "master_param", master_param, param, DType::kFloat64);
+  if (master_param.defined())
+    check_like_param(op, "master_param", master_param, param, DType::kFloat64);
 }
 
 // What one step of momentum needs beside the tensors, in the type that it is worked out in.
@@ -66,7 +67,8 @@ struct MomentumStep {
   }
 };
 
-// The pointers are apart: the call refuses targets that overlap and copies what they share with grad.
+// The pointers are apart: the call refuses targets that overlap and copies what they share with
+// grad.
 template <typename T, typename M>
 void run_momentum(const MomentumStep<M>& given, T* __restrict param, const T* __restrict grad,
                   M* __restrict velocity, std::int64_t n) {
@@ -80,8 +82,9 @@ void run_momentum(const MomentumStep<M>& given, T* __restrict param, const T* __
 }
 
 template <typename T, typename M>
-void run_master_momentum(const MomentumStep<M>& given, T* __restrict param, const T* __restrict grad,
-                         M* __restrict velocity, M* __restrict master, std::int64_t n) {
+void run_master_momentum(const MomentumStep<M>& given, T* __restrict param,
+                         const T* __restrict grad, M* __restrict velocity, M* __restrict master,
+                         std::int64_t n) {
   const MomentumStep<M> step = given;
   for (std::int64_t i = 0; i < n; ++i) {
     const M g = static_cast<M>(grad[i]);
@@ -109,13 +112,14 @@ void run_sgd(M learning_rate, T* __restrict param, const T* __restrict grad, M* 
 
 }  // namespace
 
-void check_sgd_(std::string_view op, const Tensor& param, const Tensor& learning_rate, const Tensor& grad,
-                const Tensor& master_param, bool multi_precision) {
+void check_sgd_(std::string_view op, const Tensor& param, const Tensor& learning_rate,
+                const Tensor& grad, const Tensor& master_param, bool multi_precision) {
   check_common(op, param, grad, learning_rate, master_param, multi_precision);
 }
 
 void sgd_(const Tensor& param, const Tensor& learning_rate, const Tensor& grad,
-          const Tensor& master_param, bool multi_precision, Tensor& param_out, Tensor& master_param_out) {
+          const Tensor& master_param, bool multi_precision, Tensor& param_out,
+          Tensor& master_param_out) {
   start_from(param, param_out);
   start_from(master_param, master_param_out);
   const double rate = number_of(learning_rate);
@@ -126,23 +130,27 @@ void sgd_(const Tensor& param, const Tensor& learning_rate, const Tensor& grad,
     const T* from = grad.data<T>();
     double* master = multi_precision ? master_param_out.data<double>() : nullptr;
     const Unlocked unlocked(n, {&param_out, &grad, &master_param_out});
-    if (master != nullptr) run_sgd<T, double>(rate, to, from, master, n);
-    else run_sgd<T, T>(static_cast<T>(rate), to, from, nullptr, n);
+    if (master != nullptr)
+      run_sgd<T, double>(rate, to, from, master, n);
+    else
+      run_sgd<T, T>(static_cast<T>(rate), to, from, nullptr, n);
   });
 }
 
-void check_momentum_(std::string_view op, const Tensor& param, const Tensor& grad, const Tensor& velocity,
-                     const Tensor& learning_rate, const Tensor& master_param, double, bool,
-                     std::string_view, double, bool multi_precision, double) {
+void check_momentum_(std::string_view op, const Tensor& param, const Tensor& grad,
+                     const Tensor& velocity, const Tensor& learning_rate,
+                     const Tensor& master_param, double, bool, std::string_view, double,
+                     bool multi_precision, double) {
   check_common(op, param, grad, learning_rate, master_param, multi_precision);
-  check_like_param(op, "velocity", velocity, param, multi_precision ? DType::kFloat64 : param.dtype());
+  check_like_param(op, "velocity", velocity, param,
+                   multi_precision ? DType::kFloat64 : param.dtype());
 }
 
 void momentum_(const Tensor& param, const Tensor& grad, const Tensor& velocity,
-               const Tensor& learning_rate, const Tensor& master_param, double mu, bool use_nesterov,
-               std::string_view regularization_method, double regularization_coeff,
-               bool multi_precision, double rescale_grad, Tensor& param_out, Tensor& velocity_out,
-               Tensor& master_param_out) {
+               const Tensor& learning_rate, const Tensor& master_param, double mu,
+               bool use_nesterov, std::string_view regularization_method,
+               double regularization_coeff, bool multi_precision, double rescale_grad,
+               Tensor& param_out, Tensor& velocity_out, Tensor& master_param_out) {
   start_from(param, param_out);
   start_from(velocity, velocity_out);
   start_from(master_param, master_param_out);
@@ -155,8 +163,9 @@ void momentum_(const Tensor& param, const Tensor& grad, const Tensor& velocity,
     const T* from = grad.data<T>();
     const auto step = [&](auto as) {
       using M = decltype(as);
-      return MomentumStep<M>{static_cast<M>(rate), static_cast<M>(mu), static_cast<M>(regularization_coeff),
-                             static_cast<M>(rescale_grad), use_nesterov, decays};
+      return MomentumStep<M>{
+          static_cast<M>(rate),         static_cast<M>(mu), static_cast<M>(regularization_coeff),
+          static_cast<M>(rescale_grad), use_nesterov,       decays};
     };
     if (multi_precision) {
       double* moved = velocity_out.data<double>();

@@ -8,7 +8,8 @@
 namespace oploom::kernels {
 namespace {
 
-[[noreturn, gnu::cold, gnu::noinline]] void refuse_position(std::string_view op, const char* argument,
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_position(std::string_view op,
+                                                            const char* argument,
                                                             const Tensor& index, std::int64_t at,
                                                             std::int64_t value, int axis,
                                                             std::int64_t length) {
@@ -20,8 +21,9 @@ namespace {
   }
   const std::string range =
       length == 0 ? std::string("no index") : text("indices from ", -length, " to ", length - 1);
-  raise(ErrorKind::kIndex, "[", op, "] ", argument, ": expected ", range, " on axis ", axis, " of length ",
-        length, ", got ", value, " at position ", place, "; nothing was read or written");
+  raise(ErrorKind::kIndex, "[", op, "] ", argument, ": expected ", range, " on axis ", axis,
+        " of length ", length, ", got ", value, " at position ", place,
+        "; nothing was read or written");
 }
 
 // The same index tensor in the broadcast shape.
@@ -44,7 +46,8 @@ void check_positions(std::string_view op, const char* argument, const Tensor& in
   for (std::int64_t i = 0; i < read.numel(); ++i) {
     bad |= static_cast<std::uint64_t>(values[i]) + size >= 2 * size;
   }
-  if (!bad) [[likely]] return;
+  if (!bad) [[likely]]
+    return;
   for (std::int64_t i = 0; i < read.numel(); ++i) {
     if (values[i] < -length || values[i] >= length) {
       refuse_position(op, argument, index, i, values[i], axis, length);

@@ -7,8 +7,8 @@
 // The loop nest of a reduction over a row-major tensor, and the ways to run through it.
 namespace oploom::kernels {
 
-// x's axes with lengths of 1 dropped and neighbours merged that are both reduced or both kept, so that
-// they alternate: most calls end as one or two axes.
+// x's axes with lengths of 1 dropped and neighbours merged that are both reduced or both kept, so
+// that they alternate: most calls end as one or two axes.
 struct ReducePlan {
   int rank = 0;
   std::int64_t length[kMaxRank];

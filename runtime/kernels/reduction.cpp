@@ -35,8 +35,9 @@ struct Max {
   using Value = Stored<T>;
   using Lane = Value;
   using Total = Value;
-  static constexpr Lane kStart = std::is_floating_point_v<T> ? -std::numeric_limits<Value>::infinity()
-                                                             : std::numeric_limits<Value>::lowest();
+  static constexpr Lane kStart = std::is_floating_point_v<T>
+                                     ? -std::numeric_limits<Value>::infinity()
+                                     : std::numeric_limits<Value>::lowest();
   // A NaN that was met stays: no comparison with it holds.
   static Lane with(Lane best, Value value) {
     return static_cast<int>(value > best) | static_cast<int>(value != value) ? value : best;
@@ -240,7 +241,8 @@ void max_pick(const Tensor& x, const Tensor& out, const Tensor& value, Ints axis
     for_each_element(plan, [&](std::int64_t i, std::int64_t k) {
       if (same_value(from[i], best[k])) sums[static_cast<std::size_t>(k)] += values[i];
     });
-    for (std::size_t k = 0; k < sums.size(); ++k) to[k] = static_cast<T>(sums[k] / static_cast<double>(ties[k]));
+    for (std::size_t k = 0; k < sums.size(); ++k)
+      to[k] = static_cast<T>(sums[k] / static_cast<double>(ties[k]));
   });
 }
 
@@ -254,8 +256,10 @@ void sum_to(const Tensor& x, Ints shape, Tensor& out) {
   dispatch(x.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     reduce<Sum<T>, Stored<T>>(plan, x, out, [](auto total) {
-      if constexpr (std::is_same_v<T, bool>) return static_cast<std::uint8_t>(total != 0);
-      else return static_cast<T>(total);
+      if constexpr (std::is_same_v<T, bool>)
+        return static_cast<std::uint8_t>(total != 0);
+      else
+        return static_cast<T>(total);
     });
   });
 }

@@ -12,7 +12,8 @@ namespace oploom::kernels {
 // a + b: integers wrap, bool is whether either holds.
 template <typename T>
 T plus(T a, T b) {
-  if constexpr (std::is_same_v<T, bool>) return a || b;
+  if constexpr (std::is_same_v<T, bool>)
+    return a || b;
   else if constexpr (std::is_integral_v<T>) {
     return static_cast<T>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
   } else {
@@ -28,8 +29,10 @@ void add_row(const T* from, T* to, std::int64_t n) {
 // Rows of one element are common, and a call of memmove for each would be slow.
 template <typename T>
 void copy_row(const T* from, T* to, std::int64_t n) {
-  if (n == 1) *to = *from;
-  else std::copy_n(from, n, to);
+  if (n == 1)
+    *to = *from;
+  else
+    std::copy_n(from, n, to);
 }
 
 inline std::int64_t product_of(Ints lengths, std::size_t from, std::size_t to) {

@@ -47,11 +47,15 @@ inline std::vector<std::int64_t> split_lengths(Ints num_or_sections, std::int64_
     if (section < -1 || section > rest || (section == -1 && open != nullptr)) {
       refuse("lengths of at least 0, of which one may be -1, that add up to", "change a length");
     }
-    if (section == -1) open = &section;
-    else rest -= section;
+    if (section == -1)
+      open = &section;
+    else
+      rest -= section;
   }
-  if (open != nullptr) *open = rest;
-  else if (rest != 0) refuse("lengths that add up to", "let one of them be -1 to have it worked out");
+  if (open != nullptr)
+    *open = rest;
+  else if (rest != 0)
+    refuse("lengths that add up to", "let one of them be -1 to have it worked out");
   return lengths;
 }
 

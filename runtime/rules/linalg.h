@@ -3,8 +3,9 @@
 #include "generated/calls.h"
 #include "runtime/core/dims.h"
 
-// The gradients of matmul. With X and Y for the operands as multiplied (transposed where asked) and G
-// for the gradient of X @ Y: G @ Y^T and X^T @ G, transposed back, summed over batch axes that broadcast.
+// The gradients of matmul. With X and Y for the operands as multiplied (transposed where asked) and
+// G for the gradient of X @ Y: G @ Y^T and X^T @ G, transposed back, summed over batch axes that
+// broadcast.
 namespace oploom::rules {
 
 template <typename V>
@@ -49,9 +50,9 @@ V matmul_y_grad(const V& out_grad, const V& x, Ints shape, bool transpose_x, boo
     return summed_to(call::squeeze(products, {-1}), shape);
   }
   if (x_rank == 1) {
-    const V products = transpose_y
-                           ? call::multiply(call::unsqueeze(out_grad, {-1}), x)
-                           : call::multiply(call::unsqueeze(x, {-1}), call::unsqueeze(out_grad, {-2}));
+    const V products =
+        transpose_y ? call::multiply(call::unsqueeze(out_grad, {-1}), x)
+                    : call::multiply(call::unsqueeze(x, {-1}), call::unsqueeze(out_grad, {-2}));
     return summed_to(products, shape);
   }
   if (y_rank == 2 && x_rank > 2 && !transpose_x) {

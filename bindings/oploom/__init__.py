@@ -1,0 +1,55 @@
+"""Tensors with gradients and in-place ops, woven from one registry of ops."""
+
+from __future__ import annotations
+
+from oploom import _oploom, errors
+from oploom._grad_mode import enable_grad, no_grad
+from oploom._oploom import (
+    HookHandle,
+    Tensor,
+    __version__,
+    bool_,
+    bytes_in_use,
+    dtype,
+    float32,
+    float64,
+    from_dlpack,
+    grad,
+    int32,
+    int64,
+    is_grad_enabled,
+    seed,
+    to_tensor,
+    uint8,
+)
+from oploom._trace import Call, Trace, trace
+
+# The functions of all ops, as generated.
+_ops = {name: getattr(_oploom, name) for name in _oploom._op_names}
+globals().update(_ops)
+
+__all__ = [
+    "Call",
+    "HookHandle",
+    "Tensor",
+    "Trace",
+    "__version__",
+    "bool_",
+    "bytes_in_use",
+    "dtype",
+    "enable_grad",
+    "errors",
+    "float32",
+    "float64",
+    "from_dlpack",
+    "grad",
+    "int32",
+    "int64",
+    "is_grad_enabled",
+    "no_grad",
+    "seed",
+    "to_tensor",
+    "trace",
+    "uint8",
+    *_ops,
+]

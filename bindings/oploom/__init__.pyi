@@ -1,0 +1,23 @@
+from oploom import errors as errors
+from oploom._grad_mode import enable_grad as enable_grad
+from oploom._grad_mode import no_grad as no_grad
+from oploom._oploom import HookHandle as HookHandle
+from oploom._oploom import Tensor as Tensor
+from oploom._oploom import __version__ as __version__
+from oploom._oploom import bool_ as bool_
+from oploom._oploom import bytes_in_use as bytes_in_use
+from oploom._oploom import dtype as dtype
+from oploom._oploom import float32 as float32
+from oploom._oploom import float64 as float64
+from oploom._oploom import from_dlpack as from_dlpack
+from oploom._oploom import grad as grad
+from oploom._oploom import int32 as int32
+from oploom._oploom import int64 as int64
+from oploom._oploom import is_grad_enabled as is_grad_enabled
+from oploom._oploom import seed as seed
+from oploom._oploom import to_tensor as to_tensor
+from oploom._oploom import uint8 as uint8
+from oploom._ops import *  # noqa: F403
+from oploom._trace import Call as Call
+from oploom._trace import Trace as Trace
+from oploom._trace import trace as trace

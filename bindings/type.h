@@ -1,0 +1,14 @@
+#pragma once
+
+#include "bindings/python.h"
+
+namespace oploom::python {
+
+extern PyGetSetDef tensor_attributes[];
+// Hand-written methods; those of ops come from the generated tables.
+extern PyMethodDef tensor_methods[];
+
+// Fills TensorType from the tables and makes it ready.
+void add_tensor_type(PyObject* module);
+
+}  // namespace oploom::python
