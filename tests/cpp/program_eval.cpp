@@ -14,20 +14,20 @@
 namespace oploom::program {
 namespace {
 
-// The last reader of each value that a region makes; null where the region yields it.
+// The last reader of each value that a region makes; null where that is a yield or inside the op's regions.
 using LastReaders = std::unordered_map<const Value*, const Op*>;
 
-void note_reads(const Op& op, const Op& reader, LastReaders& last) {
-  for_each_use(op, [&](const Value* value) { last[value] = &reader; });
+void note_reads(const Op& op, const Op* reader, LastReaders& last) {
+  for_each_use(op, [&](const Value* value) { last[value] = reader; });
   for (const auto& region : op.regions) {
-    for (const auto& inner : region->ops) note_reads(*inner, reader, last);
-    for (const Value* value : region->yields) last[value] = &reader;
+    for (const auto& inner : region->ops) note_reads(*inner, nullptr, last);
+    for (const Value* value : region->yields) last[value] = nullptr;
   }
 }
 
 LastReaders last_readers(const Region& region) {
   LastReaders last;
-  for (const auto& op : region.ops) note_reads(*op, *op, last);
+  for (const auto& op : region.ops) note_reads(*op, op.get(), last);
   for (const Value* value : region.yields) last[value] = nullptr;
   return last;
 }
@@ -241,7 +241,7 @@ Values Bench::repeat(std::int64_t count, const Values& inits, const std::functio
   Values results = loop(
       all, [&](const Values& v) { return toy::less_than(v[0], end); },
       [&](const Values& v) {
-        Values next{toy::add(v[0], toy::number(1))};
+        Values next{toy::add(v[0], operand(1))};
         for (Value* value : body(v)) next.push_back(value);
         return next;
       });
