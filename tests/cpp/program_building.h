@@ -37,7 +37,8 @@ class Building {
     return Builder::current().append(def, std::move(inputs), {}).results[0].get();
   }
 
-  Op& cond(Value* pred, const std::function<Values()>& then, const std::function<Values()>& otherwise) {
+  Op& cond(Value* pred, const std::function<Values()>& then,
+           const std::function<Values()>& otherwise) {
     auto op = std::make_unique<Op>();
     op->def = &kIf;
     op->inputs = {pred};
@@ -62,7 +63,8 @@ class Building {
       Region& region = add_region(*op);
       Values arguments;
       for (std::size_t i = 0; i < inits.size(); ++i) {
-        arguments.push_back(add_argument(program, region, types.empty() ? inits[i]->type : types[i]));
+        arguments.push_back(
+            add_argument(program, region, types.empty() ? inits[i]->type : types[i]));
       }
       const Inside inside(program, region);
       region.yields = f(arguments);

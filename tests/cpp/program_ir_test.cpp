@@ -29,9 +29,10 @@ TEST(ProgramType, TextAndBack) {
   EXPECT_EQ(written(list_of(list_of(numbers_type(3)))), "list of list of numbers int64[3]");
   EXPECT_EQ(written(open_list()), "list");
   EXPECT_EQ(written(list_of(open_list())), "list of list");
-  for (const Type& type : {float32, tensor_type(DType::kBool, {}), tensor_type(DType::kInt64, {}, true), numbers_type(0),
-                           number_type(DType::kFloat64), list_of(float32), list_of(list_of(numbers_type(3))),
-                           open_list(), list_of(open_list())}) {
+  for (const Type& type :
+       {float32, tensor_type(DType::kBool, {}), tensor_type(DType::kInt64, {}, true),
+        numbers_type(0), number_type(DType::kFloat64), list_of(float32),
+        list_of(list_of(numbers_type(3))), open_list(), list_of(open_list())}) {
     const auto back = parse_type(written(type));
     ASSERT_TRUE(back.has_value()) << type;
     EXPECT_EQ(*back, type);
@@ -40,10 +41,29 @@ TEST(ProgramType, TextAndBack) {
 
 TEST(ProgramType, TextThatIsNone) {
   for (const char* text :
-       {"", "float", "float32", "float32[", "float32[2", "float32[2,3]", "float32[-1]", "float32[2, ]", "float32[2] ",
-        " float32[2]", "float32[99999999999999999999]", "float32[1, 1, 1, 1, 1, 1, 1, 1, 1]", "weak float32[2]",
-        "numbers float32[]", "numbers float64[2]", "numbers int64[?]", "numbers int64[2, 2]", "numbers weak int64[]",
-        "numbers int64[99999999]", "list of", "listof int64[]", "lists", "numbers list",
+       {"",
+        "float",
+        "float32",
+        "float32[",
+        "float32[2",
+        "float32[2,3]",
+        "float32[-1]",
+        "float32[2, ]",
+        "float32[2] ",
+        " float32[2]",
+        "float32[99999999999999999999]",
+        "float32[1, 1, 1, 1, 1, 1, 1, 1, 1]",
+        "weak float32[2]",
+        "numbers float32[]",
+        "numbers float64[2]",
+        "numbers int64[?]",
+        "numbers int64[2, 2]",
+        "numbers weak int64[]",
+        "numbers int64[99999999]",
+        "list of",
+        "listof int64[]",
+        "lists",
+        "numbers list",
         "list of list of list of list of list of list of list of list of list of int64[]"}) {
     EXPECT_FALSE(parse_type(text).has_value()) << text;
   }
@@ -70,12 +90,14 @@ TEST(ProgramType, JoinRefusesWhatDiffersInKindDtypeOrRank) {
   EXPECT_EQ(message(tensor_type(DType::kFloat64, {2})),
             "[cond] result 0: expected one dtype, got float32[2] and float64[2]; cast one of them");
   EXPECT_THAT(message(tensor_type(DType::kFloat32, {2, 1})), HasSubstr("one number of dimensions"));
-  EXPECT_THAT(message(list_of(a)), HasSubstr("values of one kind, got float32[2] and list of float32[2]"));
+  EXPECT_THAT(message(list_of(a)),
+              HasSubstr("values of one kind, got float32[2] and list of float32[2]"));
   EXPECT_THAT(error_of([] {
                 join("x", tensor_type(DType::kInt64, {}), tensor_type(DType::kInt64, {}, true));
               }).what(),
               HasSubstr("make the number a tensor"));
-  EXPECT_THAT(error_of([] { join("x", numbers_type(2), numbers_type(3)); }).what(), HasSubstr("as many numbers"));
+  EXPECT_THAT(error_of([] { join("x", numbers_type(2), numbers_type(3)); }).what(),
+              HasSubstr("as many numbers"));
 }
 
 TEST(ProgramType, HoldsIsJoinThatChangesNothing) {
@@ -111,8 +133,10 @@ TEST(ProgramAttribute, EqualComparesFloatsByBits) {
   EXPECT_FALSE(equal(Attribute(Scalar(1)), Attribute(Scalar(1.0))));
   EXPECT_FALSE(equal(Attribute(std::int64_t{1}), Attribute(1.0)));
   EXPECT_TRUE(equal(Attribute(), Attribute()));
-  EXPECT_TRUE(equal(Attribute(Index{IndexItem::number(3)}), Attribute(Index{IndexItem{IndexItem::Kind::kNumber, 3, 4, 1}})));
-  EXPECT_FALSE(equal(Attribute(Index{IndexItem::slice(0, 2)}), Attribute(Index{IndexItem::slice(0, 2, 2)})));
+  EXPECT_TRUE(equal(Attribute(Index{IndexItem::number(3)}),
+                    Attribute(Index{IndexItem{IndexItem::Kind::kNumber, 3, 4, 1}})));
+  EXPECT_FALSE(
+      equal(Attribute(Index{IndexItem::slice(0, 2)}), Attribute(Index{IndexItem::slice(0, 2, 2)})));
 }
 
 TEST(ProgramAttribute, Text) {
@@ -123,7 +147,8 @@ TEST(ProgramAttribute, Text) {
   EXPECT_EQ(written(Attribute(std::string("a\"\n\x01"))), R"("a\"\n\x01")");
   EXPECT_EQ(written(Attribute(DType::kInt32)), "int32");
   EXPECT_EQ(written(Attribute(std::vector<std::int64_t>{1, -2})), "[1, -2]");
-  EXPECT_EQ(written(Attribute(Index{IndexItem::slice(0, 2), IndexItem::new_axis()})), "[0:2, None]");
+  EXPECT_EQ(written(Attribute(Index{IndexItem::slice(0, 2), IndexItem::new_axis()})),
+            "[0:2, None]");
 }
 
 // --- Building.
@@ -260,7 +285,14 @@ TEST(ProgramGradFlags, OfBranchesAreEitherOnes) {
   Value* x = b.input("x", scalar_type(), false);
   Value* s = b.input("s", scalar_type());
   Value* pred = toy::less_than(s, x);
-  const Op& op = b.cond(pred, [&] { return Values{x, s}; }, [&] { return Values{s, s}; });
+  const Op& op = b.cond(
+      pred,
+      [&] {
+        return Values{x, s};
+      },
+      [&] {
+        return Values{s, s};
+      });
   EXPECT_TRUE(op.results[0]->needs_grad);
   EXPECT_FALSE(op.results[1]->needs_grad);
 }
@@ -270,8 +302,11 @@ TEST(ProgramGradFlags, RunRoundALoopUntilNothingIsNew) {
   Building b;
   Value* x = b.input("x", scalar_type(), false);
   Value* s = b.input("s", scalar_type());
-  const Op& op = b.loop({x, s, s, s}, [&](const Values& v) { return toy::less_than(v[3], s); },
-                        [](const Values& v) { return Values{v[0], v[0], toy::tanh(v[1]), v[3]}; });
+  const Op& op = b.loop(
+      {x, s, s, s}, [&](const Values& v) { return toy::less_than(v[3], s); },
+      [](const Values& v) {
+        return Values{v[0], v[0], toy::tanh(v[1]), v[3]};
+      });
   EXPECT_TRUE(op.results[1]->needs_grad);
   EXPECT_TRUE(op.results[2]->needs_grad);
   EXPECT_FALSE(op.results[3]->needs_grad);
@@ -281,13 +316,14 @@ TEST(ProgramGradFlags, RunRoundALoopUntilNothingIsNew) {
 TEST(ProgramGradFlags, AUsersWordStands) {
   Building b;
   Value* x = b.input("x", scalar_type(), false);
-  const Op& op = b.loop({x}, [](const Values& v) { return toy::less_than(v[0], v[0]); },
-                        [](const Values& v) {
-                          Value* y = toy::tanh(v[0]);
-                          y->needs_grad = false;
-                          y->stopped = true;
-                          return Values{y};
-                        });
+  const Op& op = b.loop(
+      {x}, [](const Values& v) { return toy::less_than(v[0], v[0]); },
+      [](const Values& v) {
+        Value* y = toy::tanh(v[0]);
+        y->needs_grad = false;
+        y->stopped = true;
+        return Values{y};
+      });
   EXPECT_FALSE(op.regions[1]->ops[0]->results[0]->needs_grad);
   EXPECT_TRUE(op.results[0]->needs_grad);  // of no trip at all: x
 }
@@ -301,11 +337,14 @@ TEST(Program, InputsHaveNamesOfTheirOwn) {
     return std::string(error_of([&] { b.input(name, type, stop); }).what());
   };
   EXPECT_EQ(message("x", scalar_type(), true),
-            "[input] name: expected a new name, got \"x\", which this program has already; choose another");
+            "[input] name: expected a new name, got \"x\", which this program has already; choose "
+            "another");
   EXPECT_THAT(message("", scalar_type(), true), HasSubstr("got an empty one"));
-  EXPECT_THAT(message("y", tensor(DType::kFloat32, {-2}), true), HasSubstr("lengths of at least 0, or -1"));
+  EXPECT_THAT(message("y", tensor(DType::kFloat32, {-2}), true),
+              HasSubstr("lengths of at least 0, or -1"));
   EXPECT_THAT(message("y", open_list(), true), HasSubstr("the type of a tensor, got list"));
-  EXPECT_THAT(message("y", scalar_type(DType::kInt64), false), HasSubstr("a float dtype for a gradient, got int64"));
+  EXPECT_THAT(message("y", scalar_type(DType::kInt64), false),
+              HasSubstr("a float dtype for a gradient, got int64"));
   EXPECT_EQ(b.program.inputs.size(), 1U);
 }
 
@@ -354,7 +393,8 @@ TEST(Program, InplaceMarksCountInRegions) {
   Value* x = b.input("x", scalar_type());
   Value* pred = toy::less_than(x, x);
   Value* inside = nullptr;
-  b.cond(pred, [&] { return Values{inside = toy::tanh(x)}; }, [&] { return Values{x}; });
+  b.cond(
+      pred, [&] { return Values{inside = toy::tanh(x)}; }, [&] { return Values{x}; });
   EXPECT_FALSE(is_inplace_net(b.program));
   Building::mark(inside);
   EXPECT_TRUE(is_inplace_net(b.program));
@@ -377,7 +417,14 @@ TEST(ProgramControl, BranchesAreJoined) {
   Value* x = b.input("x", tensor(DType::kFloat32, {2}));
   Value* y = b.input("y", tensor(DType::kFloat32, {3}));
   Value* pred = b.input("p", scalar_type(DType::kBool));
-  const Op& op = b.cond(pred, [&] { return Values{x, undefined(x->type)}; }, [&] { return Values{y, y}; });
+  const Op& op = b.cond(
+      pred,
+      [&] {
+        return Values{x, undefined(x->type)};
+      },
+      [&] {
+        return Values{y, y};
+      });
   EXPECT_EQ(op.results[0]->type, tensor_type(DType::kFloat32, {-1}));
   EXPECT_EQ(op.results[1]->type, y->type);
 }
@@ -388,14 +435,19 @@ TEST(ProgramControl, BranchesThatDoNotFitAreRefused) {
   Value* i = b.input("i", tensor(DType::kInt64, {2}));
   Value* pred = b.input("p", scalar_type(DType::kBool));
   const auto message = [&b](Value* condition, const Values& then, const Values& otherwise) {
-    const Error error = error_of([&] { b.cond(condition, [&] { return then; }, [&] { return otherwise; }); });
+    const Error error = error_of([&] {
+      b.cond(
+          condition, [&] { return then; }, [&] { return otherwise; });
+    });
     return std::string(error.what());
   };
   EXPECT_EQ(message(x, {x}, {x}),
-            "[cond] condition: expected one truth value, bool[], got float32[2]; compare, or reduce to one element first");
+            "[cond] condition: expected one truth value, bool[], got float32[2]; compare, or "
+            "reduce to one element first");
   EXPECT_THAT(message(pred, {x}, {}), HasSubstr("[cond] false_fn: expected 1 results, got 0"));
   EXPECT_EQ(message(pred, {x}, {i}),
-            "[cond] result 0 of the branches: expected one dtype, got float32[2] and int64[2]; cast one of them");
+            "[cond] result 0 of the branches: expected one dtype, got float32[2] and int64[2]; "
+            "cast one of them");
   EXPECT_THAT(b.program.main.ops, IsEmpty());
 }
 
@@ -407,15 +459,19 @@ TEST(ProgramControl, LoopVariablesKeepTheirType) {
   const auto condition = [&](const Values&) { return pred; };
   const auto message = [&](const Values& yields, Value* truth) {
     return std::string(error_of([&] {
-                         b.loop({x}, [&](const Values&) { return truth; }, [&](const Values&) { return yields; });
+                         b.loop(
+                             {x}, [&](const Values&) { return truth; },
+                             [&](const Values&) { return yields; });
                        }).what());
   };
   EXPECT_EQ(message({y}, pred),
-            "[while_loop] loop variable 0, what body returns: expected float32[2], got float32[3]; keep its dtype and "
+            "[while_loop] loop variable 0, what body returns: expected float32[2], got float32[3]; "
+            "keep its dtype and "
             "number of dimensions");
   EXPECT_THAT(message({x, x}, pred), HasSubstr("[while_loop] body: expected 1 results, got 2"));
   EXPECT_THAT(message({x}, x), HasSubstr("[while_loop] condition: expected one truth value"));
-  const Op& op = b.loop({x}, condition, [&](const Values&) { return Values{y}; }, {tensor(DType::kFloat32, {-1})});
+  const Op& op = b.loop({x}, condition, [&](const Values&) { return Values{y}; },
+                        {tensor(DType::kFloat32, {-1})});
   EXPECT_EQ(op.results[0]->type, tensor_type(DType::kFloat32, {-1}));
 }
 
@@ -425,7 +481,9 @@ TEST(ProgramControl, ListsKnowTheirElements) {
   Value* y = b.input("y", tensor(DType::kFloat32, {4, 3}));
   Value* i = b.input("i", scalar_type(DType::kInt64));
   Value* empty = new_list(open_list());
-  EXPECT_THAT(error_of([&] { b.append(kAt, {empty, i}); }).what(),
+  EXPECT_THAT(error_of([&] {
+                b.append(kAt, {empty, i});
+              }).what(),
               HasSubstr("[list_at] list: expected a list whose elements are known, got a new one"));
   Value* one = b.append(kPush, {empty, x});
   Value* two = b.append(kPut, {one, i, y});
@@ -435,9 +493,16 @@ TEST(ProgramControl, ListsKnowTheirElements) {
   EXPECT_EQ(b.append(kConcatList, {one})->type, tensor_type(DType::kFloat32, {-1, 3}));
   EXPECT_EQ(b.append(kAt, {two, i})->type, tensor_type(DType::kFloat32, {-1, 3}));
   EXPECT_EQ(b.append(kPush, {new_list(open_list()), one})->type, list_of(list_of(x->type)));
-  EXPECT_THAT(error_of([&] { b.append(kPush, {one, i}); }).what(), HasSubstr("[list_push] the list's elements and x"));
-  EXPECT_THAT(error_of([&] { b.append(kAt, {one, x}); }).what(), HasSubstr("[list_at] i: expected one integer"));
-  EXPECT_THAT(error_of([&] { b.append(kLength, {x}); }).what(), HasSubstr("[list_length] list: expected a list"));
+  EXPECT_THAT(error_of([&] {
+                b.append(kPush, {one, i});
+              }).what(),
+              HasSubstr("[list_push] the list's elements and x"));
+  EXPECT_THAT(error_of([&] {
+                b.append(kAt, {one, x});
+              }).what(),
+              HasSubstr("[list_at] i: expected one integer"));
+  EXPECT_THAT(error_of([&] { b.append(kLength, {x}); }).what(),
+              HasSubstr("[list_length] list: expected a list"));
 }
 
 TEST(ProgramControl, OwnOpsAreFoundByName) {
