@@ -25,16 +25,22 @@ class Sums {
   std::unordered_map<const Value*, Value*> sums_;
 };
 
-// Ops that will stand in front of others. Put there all at once in the end: to insert them one by one would cost the
+// Ops that will stand between others. Put there all at once in the end: to insert them one by one would cost the
 // length of the region each time.
 class Insertions {
  public:
   void before(const Op& op, std::unique_ptr<Op> made);
+  // As early as value can be read.
+  void after(const Value& value, std::unique_ptr<Op> made);
   void apply();
 
  private:
   using Ops = std::vector<std::unique_ptr<Op>>;
-  std::unordered_map<Region*, std::unordered_map<const Op*, Ops>> by_region_;
+  struct Places {
+    Ops front;
+    std::unordered_map<const Op*, Ops> before, after;
+  };
+  std::unordered_map<Region*, Places> by_region_;
 };
 
 class Differentiation {

@@ -1,5 +1,6 @@
 #include "runtime/program/gradients.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "runtime/core/error.h"
@@ -22,18 +23,29 @@ void Sums::add(const Value* of, Value* gradient) {
 
 void Insertions::before(const Op& op, std::unique_ptr<Op> made) {
   made->parent = op.parent;
-  by_region_[op.parent][&op].push_back(std::move(made));
+  by_region_[op.parent].before[&op].push_back(std::move(made));
+}
+
+void Insertions::after(const Value& value, std::unique_ptr<Op> made) {
+  made->parent = region_of(&value);
+  Places& places = by_region_[made->parent];
+  (value.op == nullptr ? places.front : places.after[value.op]).push_back(std::move(made));
 }
 
 void Insertions::apply() {
-  for (auto& [region, by_op] : by_region_) {
-    Ops ops;
-    ops.reserve(region->ops.size() + by_op.size());
+  for (auto& [region, places] : by_region_) {
+    Ops ops = std::move(places.front);
+    ops.reserve(ops.size() + region->ops.size() + places.before.size() + places.after.size());
+    const auto put = [&ops](auto& by_op, const Op* op) {
+      const auto entry = by_op.find(op);
+      if (entry == by_op.end()) return;
+      for (auto& made : entry->second) ops.push_back(std::move(made));
+    };
     for (auto& op : region->ops) {
-      if (const auto entry = by_op.find(op.get()); entry != by_op.end()) {
-        for (auto& made : entry->second) ops.push_back(std::move(made));
-      }
+      const Op* key = op.get();
+      put(places.before, key);
       ops.push_back(std::move(op));
+      put(places.after, key);
     }
     region->ops = std::move(ops);
   }
@@ -102,6 +114,45 @@ void Differentiation::differentiate(Op& op, Sums& sums) {
   else differentiate_plain(op, sums);
 }
 
+namespace {
+
+// Whether op could run in the buffer of one of values.
+bool may_overwrite(const Op& op, const std::vector<Value*>& values) {
+  for (const OpDef::Pair pair : op.def->inplace_pairs) {
+    Value* target = op.input(pair.input);
+    if (target != nullptr && std::find(values.begin(), values.end(), target) != values.end()) return true;
+  }
+  return false;
+}
+
+bool reads(const Op& op, const std::unordered_set<const Value*>& values) {
+  bool found = false;
+  for_each_use(op, [&](const Value* value) { found |= values.contains(value); });
+  return found;
+}
+
+// Of the ops that a rule appended, from `first` on, those that overwrite a result's gradient (and what is made of
+// them) go behind the others that read it: so they can run in its buffer, and n writes of a row into one tensor
+// are differentiated in linear time.
+void put_writes_last(Region& region, std::size_t first, const std::vector<Value*>& grads) {
+  if (region.ops.size() - first < 2) return;
+  const auto begin = region.ops.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto write = std::find_if(begin, region.ops.end(), [&](const auto& op) { return may_overwrite(*op, grads); });
+  std::unordered_set<const Value*> late;
+  std::vector<std::unique_ptr<Op>> sooner;
+  std::vector<std::unique_ptr<Op>> later;
+  for (auto op = write; op != region.ops.end(); ++op) {
+    const bool is_late = op == write || reads(**op, late);
+    for (const auto& result : (*op)->results) {
+      if (is_late) late.insert(result.get());
+    }
+    (is_late ? later : sooner).push_back(std::move(*op));
+  }
+  std::move(later.begin(), later.end(), std::move(sooner.begin(), sooner.end(), write));
+}
+
+}  // namespace
+
 void Differentiation::differentiate_plain(const Op& op, Sums& sums) {
   if (op.def->vjp == nullptr) return;  // its gradient is zero (Activity refused the others)
   std::vector<Value*> grads;
@@ -114,12 +165,15 @@ void Differentiation::differentiate_plain(const Op& op, Sums& sums) {
   if (!any) return;
   std::vector<bool> needed(op.inputs.size());
   for_each_differentiable(op, [&](const Value* input, std::size_t i) { needed[i] = activity_.active(input); });
-  Vjp vjp(op, std::move(grads), std::move(needed));
+  Vjp vjp(op, grads, std::move(needed));
   for (std::size_t i = 0; i < op.inputs.size(); ++i) {
     const Value* input = op.inputs[i];
     if (input != nullptr && input->type.is_list()) vjp.set_so_far(i, sums.find(input));
   }
+  Region& region = Builder::current().region();
+  const std::size_t first = region.ops.size();
   op.def->vjp(vjp);
+  put_writes_last(region, first, grads);
   for (std::size_t i = 0; i < op.inputs.size(); ++i) {
     if (Value* sum = vjp.replacement(i)) sums.set(op.inputs[i], sum);
     if (Value* gradient = vjp.given(i)) sums.add(op.inputs[i], gradient);

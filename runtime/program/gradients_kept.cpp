@@ -84,15 +84,24 @@ bool Bridge::reads_shapes_of_from(const Op& op) const {
                      [this](const Value* input) { return region_of(input) == &from_; });
 }
 
-// op, which asks for shapes in from, put there, or one like it that was put there before.
+// op, which asks for shapes in from, put there, or one like it that was put there before. It stands where the last of
+// what it reads is made: a write to a list later on changes its length, and would copy it for a later reader.
 Op& Bridge::moved(std::unique_ptr<Op> op) {
   auto& alike = shape_ops_[op->inputs[0]];
   const auto found = std::find_if(alike.begin(), alike.end(), [&](const Op* x) { return equal_ops(*x, *op); });
   if (found != alike.end()) return **found;
-  Builder builder = differentiation_.inside(from_);
   op->position = forward_.position;
+  Region nowhere;
+  Builder builder = differentiation_.inside(nowhere);
   alike.push_back(&builder.append(std::move(op)));
-  return *alike.back();
+  Op& made = *alike.back();
+  if (made.inputs.size() == 1) {
+    differentiation_.insertions().after(*made.inputs[0], std::move(nowhere.ops.back()));
+  } else {  // tensors, whose shapes stay
+    made.parent = &from_;
+    from_.ops.push_back(std::move(nowhere.ops.back()));
+  }
+  return made;
 }
 
 Op& Bridge::copied_constant(const Op& op) {

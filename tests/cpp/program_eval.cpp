@@ -251,6 +251,7 @@ Values Bench::repeat(std::int64_t count, const Values& inits, const std::functio
 // --- Running.
 
 std::vector<double> Bench::values(Value* of) const {
+  if (program.main.ops.size() < 1'000) verify(program);
   const Tensor result = evaluate(program, feeds_, std::span(&of, 1))[0];
   std::vector<double> list;
   for (std::int64_t i = 0; i < result.numel(); ++i) list.push_back(toy::element(result, i));
@@ -260,6 +261,7 @@ std::vector<double> Bench::values(Value* of) const {
 double Bench::value(Value* of) const { return values(of).at(0); }
 
 std::vector<double> Bench::values_of(const Values& scalars) const {
+  verify(program);
   std::vector<double> list;
   for (const Tensor& result : evaluate(program, feeds_, scalars)) list.push_back(toy::element(result, 0));
   return list;

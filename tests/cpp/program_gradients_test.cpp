@@ -208,6 +208,22 @@ TEST_P(Gradients, ThroughWrites) {  // (40) (41), as the recorder writes them do
   EXPECT_EQ(b.gradients_of(add(y, multiply(number(2), x)), {x}), std::vector<double>{8});
 }
 
+TEST_P(Gradients, ReadBeforeTheyAreOverwritten) {
+  // x becomes set_item(g, 0), which can run in g's buffer where the slice of g comes before it.
+  Value* x = b.input({1, 2, 3});
+  Value* v = b.input(5);
+  Value* y = set_item(x, v, Index({IndexItem::number(1)}));
+  Value* seed = b.input({10, 20, 30});
+  const Values found = b.grad({y}, {x, v}, {seed});
+  EXPECT_THAT(b.values(found[0]), ElementsAre(10, 0, 30));
+  EXPECT_THAT(b.values(found[1]), ElementsAre(20));
+  const Op* last_reader = nullptr;
+  for (const auto& op : b.program.main.ops) {
+    if (std::find(op->inputs.begin(), op->inputs.end(), seed) != op->inputs.end()) last_reader = op.get();
+  }
+  EXPECT_STREQ(last_reader->def->name, "set_item");
+}
+
 // --- Errors.
 
 TEST_P(Gradients, RefuseAnOpWithoutGradient) {
