@@ -121,18 +121,20 @@ class Saver {
     out_ << ", data: \"" << to_base64({dense.bytes(), dense.nbytes()}) << '"';
   }
 
-  void ops(const Region& region, int depth) {
-    indent(depth);
+  // nest: how many regions there are around.
+  void ops(const Region& region, int nest) {
+    indent(2 * nest);
     out_ << "ops:" << (region.ops.empty() ? " []\n" : "\n");
     for (const auto& op : region.ops) {
-      indent(depth);
+      indent(2 * nest);
       // Short ones on one line; with regions, one line for each key.
       const bool flow = op->regions.empty();
+      const std::string next =
+          flow ? ", " : "\n" + std::string(static_cast<std::size_t>(4 * nest + 2), ' ');
       out_ << "- " << (flow ? "{" : "");
-      one_op(*op, flow ? std::string(", ")
-                       : "\n" + std::string(static_cast<std::size_t>(2 * depth + 2), ' '));
+      one_op(*op, next);
       out_ << (flow ? "}\n" : "\n");
-      if (!flow) regions(*op, depth + 1);
+      if (!flow) regions(*op, nest + 1);
     }
   }
 
@@ -188,15 +190,15 @@ class Saver {
     if (any) out_ << '}';
   }
 
-  void regions(const Op& op, int depth) {
-    if (depth > kMaxRegionDepth) {
+  void regions(const Op& op, int nest) {
+    if (nest > kMaxRegionDepth) {
       raise(ErrorKind::kUnimplemented, "[save] expected at most ", kMaxRegionDepth,
             " branches and loops in each other, got more");
     }
-    indent(depth);
+    indent(2 * nest - 1);
     out_ << "regions:\n";
     for (const auto& region : op.regions) {
-      indent(depth);
+      indent(2 * nest - 1);
       out_ << "- arguments: [";
       for (std::size_t i = 0; i < region->arguments.size(); ++i) {
         out_ << (i == 0 ? "" : ", ");
@@ -204,8 +206,8 @@ class Saver {
         out_ << '}';
       }
       out_ << "]\n";
-      ops(*region, depth + 1);
-      indent(depth + 1);
+      ops(*region, nest);
+      indent(2 * nest);
       out_ << "yields: [";
       ids(region->yields);
       out_ << "]\n";
@@ -224,8 +226,8 @@ class Saver {
     for (std::size_t i = 0; i < values.size(); ++i) out_ << (i == 0 ? "" : ", ") << values[i]->id;
   }
 
-  void indent(int depth) {
-    for (int i = 0; i < depth; ++i) out_ << "  ";
+  void indent(int steps) {
+    for (int i = 0; i < steps; ++i) out_ << "  ";
   }
 
   std::ostream& out_;
