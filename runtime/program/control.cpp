@@ -6,6 +6,7 @@
 
 #include "runtime/core/error.h"
 #include "runtime/program/builder.h"
+#include "runtime/program/constant.h"
 #include "runtime/program/control_run.h"
 #include "runtime/program/control_vjp.h"
 #include "runtime/program/text.h"
@@ -258,7 +259,7 @@ std::span<const OpDef* const> own_ops() {
       &kIf,         &kWhile,     &kNewList, &kPush,       &kPop,           &kAt,
       &kPut,        &kLength,    &kStack,   &kConcatList, &kZerosLikeList, &kAddLists,
       &kAddAt,      &kCut,       &kUnstack, &kSplit,      &kRowLengths,    &kMetadata,
-      &kArithmetic, &kToOperand, &kShift,   &kUndefined};
+      &kArithmetic, &kToOperand, &kShift,   &kUndefined,  &kConstant};
   return kOps;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -44,9 +45,11 @@ struct RunFrame {
   std::span<Slot* const> inputs;   // flat, as op.inputs
   std::span<Slot* const> outputs;  // flat, as op.results; to be filled
   std::span<const Attribute> attributes;
-  bool inplace = false;          // the paired inputs are dead and solely held: run in their buffers
+  // The paired inputs are dead, contiguous and solely held: run in their buffers where the results
+  // have their shapes and dtypes (result()).
+  bool inplace = false;
   std::uint64_t dying = 0;       // bit i: inputs[i] has no later reader (the first 64 alone)
-  std::uint64_t random_key = 0;  // (seed, number, trip path, run count) as one counter key
+  std::uint64_t random_key = 0;  // (number, trip path, run count) of a random op as one key
   std::vector<Tensor> gathered = {};  // of list()
 
   // The tensor of a group of one; undefined where absent.
@@ -61,6 +64,13 @@ struct RunFrame {
   const T& attribute(std::size_t i) const {
     return std::get<T>(attributes[i]);
   }
+  // A tensor for output i to be written: the buffer of the input that it is paired with where this
+  // call may run in it and shape and dtype are the buffer's, else a fresh one. For kernels that may
+  // write what they read.
+  Tensor result(std::size_t i, Ints shape, DType dtype) const;
+  // The same of an op that has the in-place form alone: the input itself where this call may run in
+  // it, else a copy.
+  Tensor writable(std::size_t group) const;
   // The value of inputs[flat], moved out of its slot where this op is its last reader.
   Slot take(std::size_t flat);
 

@@ -45,6 +45,7 @@ struct Op {
   std::vector<std::unique_ptr<Region>> regions;
   Region* parent = nullptr;
   bool inplace = false;  // by the def's in-place pairs
+  bool applied = false;  // the mark is of apply_inplace, not of the user
   bool recorded = true;  // gradients were enabled; false: a constant for every gradient
   // Given at recording (from 1), never changed by passes: the counter of random draws.
   std::uint64_t number = 0;

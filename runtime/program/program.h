@@ -19,6 +19,8 @@ struct Cell {
   Value* value = nullptr;
 };
 
+struct PlanCache;  // plan.h
+
 class Program {
  public:
   Program();
@@ -46,6 +48,7 @@ class Program {
   std::uint64_t next_op_number = 0;  // the last one given: numbers start at 1
   std::uint64_t revision = 0;  // moves on every change: plans of the interpreter are kept by it
   std::uint64_t run_count = 0;
+  std::shared_ptr<PlanCache> plans;  // of the latest fetch sets
 
   std::unique_ptr<Value> make_value(const Type& type);  // with an id, belonging to nothing yet
   // Raises kArgument where the name is empty or taken, kType where type is not that of a tensor.

@@ -151,7 +151,7 @@ void run_slice(RunFrame& frame) {
   for_part(index, x.shape(), [&](std::int64_t i, std::int64_t at) { set_element(out, i, element(x, at)); });
 }
 void run_set_item(RunFrame& frame) {
-  run_copy(frame);
+  frame.output(0) = frame.writable(0);
   const Tensor& value = frame.input(1);
   const auto& index = frame.attribute<Index>(0);
   const Dims shape = index.part_shape();
