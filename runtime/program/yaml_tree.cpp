@@ -35,6 +35,7 @@ class TreeBuilder final : public YAML::EventHandler {
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
+    if (!is_utf8(value)) file_.fail(place_of(mark), "expected text in UTF-8, got ", quoted(value));
     if (!open_.empty() && open_.back()->kind == Node::Kind::kMap && !key_open_) {
       check_plain(mark, tag, anchor);
       open_.back()->keys.push_back({value, place_of(mark)});
