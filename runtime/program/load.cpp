@@ -30,6 +30,7 @@ using yaml::Node;
 namespace {
 
 constexpr std::int64_t kMaxId = UINT32_MAX - 1;
+constexpr std::size_t kSparseIds = 65536;  // and 16 for each value: beyond that they are given anew
 
 const OpDef& definition(const File& file, const Node& node) {
   const std::string& name = file.string(node, "op");
@@ -75,7 +76,8 @@ Tensor load_data(const File& file, const Node& node, const Type& type) {
 void expect_lengths(const std::vector<Type>& types) {
   for (const Type& type : types) {
     for (const std::int64_t length : type.shape) {
-      if (length < -1) raise(ErrorKind::kArgument, "expected lengths of at least 0, got ", type.shape);
+      if (length < -1)
+        raise(ErrorKind::kArgument, "expected lengths of at least 0, got ", type.shape);
     }
   }
 }
@@ -370,6 +372,21 @@ class Loader {
     for_each_op(program_->main, [&last](const Op& op) { last = std::max(last, op.number); });
     program_->next_op_number = static_cast<std::uint64_t>(
         file_.integer(map.need("op"), "op", static_cast<std::int64_t>(last), INT64_MAX - 1));
+    if (program_->next_value_id > kSparseIds + 16 * ids_.size()) renumber();
+  }
+
+  // Tables by number of a value are as long as the highest one: a file must not make them long.
+  void renumber() {
+    std::uint32_t next = 0;
+    const auto count = [&next](const auto& values) {
+      for (const auto& value : values) value->id = next++;
+    };
+    count(program_->main.arguments);
+    for_each_op(program_->main, [&count](const Op& op) {
+      count(op.results);
+      for (const auto& region : op.regions) count(region->arguments);
+    });
+    program_->next_value_id = next;
   }
 
   static constexpr std::array<std::string_view, 5> kValueKeys = {"value", "type", "name",

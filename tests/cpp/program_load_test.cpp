@@ -136,6 +136,12 @@ TEST(ProgramLoad, ReadsFiles) {
               HasSubstr("[save] expected a file that can be written"));
 }
 
+TEST(ProgramLoad, NumbersFarApartAreGivenAnew) {
+  std::string text = kFile;
+  text.replace(text.find("value: 14"), 9, "value: 4000000000");
+  EXPECT_EQ(load_text(text, "net.yaml")->next_value_id, 12U);
+}
+
 TEST(ProgramLoad, AnEmptyProgram) {
   Program program;
   EXPECT_EQ(save_text(program),
@@ -287,6 +293,12 @@ TEST(ProgramLoadRefuses, AliasesAnchorsAndTags) {
   EXPECT_THAT(broken("inputs: [0]", "inputs: [!int 0]"),
               HasSubstr("expected a value without a tag"));
   EXPECT_EQ(refused("[1]: 2\n"), "[load] net.yaml:1:1: expected a word as key, got something else");
+}
+
+TEST(ProgramLoadRefuses, TextThatIsNoUtf8) {
+  EXPECT_THAT(broken("net.py:3", "\xFF"),
+              StartsWith("[load] net.yaml:9:105: expected text in UTF-8"));
+  EXPECT_THAT(broken("net.py:3", "\\ud800"), HasSubstr("net.yaml:9:"));
 }
 
 TEST(ProgramLoadRefuses, AnotherVersion) {
