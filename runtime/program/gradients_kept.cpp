@@ -141,10 +141,10 @@ Value* BranchBridge::bring(Value* value) {
 LoopBridge::LoopBridge(Differentiation& differentiation, Op& forward, Region& made)
     : Bridge(differentiation, forward, *forward.regions[1], made) {
   for (std::size_t k = 0; k < from_.yields.size(); ++k) {
+    // What the list held before the loop does not matter: as many entries are popped as were pushed.
     const Op* push = from_.yields[k]->op;
-    const Op* init = forward.inputs[k]->op;
     if (push == nullptr || push->def != &kPush || push->parent != &from_) continue;
-    if (push->inputs[0] != from_.arguments[k].get() || init == nullptr || init->def != &kNewList) continue;
+    if (push->inputs[0] != from_.arguments[k].get()) continue;
     if (forward.results[k]->type == list_of(push->inputs[1]->type)) lists_.try_emplace(push->inputs[1], k);
   }
 }

@@ -139,6 +139,20 @@ TEST_P(ListGradients, OfSecondOrderInLoops) {
   }
 }
 
+TEST_P(ListGradients, AskForLengthsBeforeWrites) {
+  // Else each write would copy the list for the later reader.
+  Value* x = b.input(0.25);
+  Value* out = running_sums(4, x, b.input(1));
+  b.grad({out}, {x});
+  const Op& loop = *out->op->inputs[0]->op->inputs[0]->op;
+  const Region& body = *loop.regions[1];
+  std::vector<std::string> readers;
+  for (const auto& op : body.ops) {
+    if (!op->inputs.empty() && op->inputs[0] == body.arguments[1].get()) readers.emplace_back(op->def->name);
+  }
+  EXPECT_THAT(readers, ElementsAre("list_length", "list_at", "list_put"));
+}
+
 TEST_P(ListGradients, OfALongListTakeLinearTime) {
   Value* x = b.input(0.25);
   Value* start = b.input(1);
