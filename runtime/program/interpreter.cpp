@@ -1,6 +1,7 @@
 #include "runtime/program/interpreter.h"
 
 #include <algorithm>
+#include <atomic>
 #include <new>
 #include <string>
 #include <utility>
@@ -59,7 +60,9 @@ class Runner {
     for (const std::uint32_t s : block.free_first) empty_slot(slots_[s]);
     for (const Step& step : block.steps) {
       at_ = step.op;
-      if (step.special != 0) [[unlikely]] {
+      if (step.special == Step::kInplace) {
+        inplace(step);
+      } else if (step.special != 0) [[unlikely]] {
         special(step);
       } else {
         RunFrame frame = frame_of(step);
@@ -75,6 +78,23 @@ class Runner {
             .outputs = {step.slots + step.inputs, step.outputs},
             .attributes = {step.attributes, step.attribute_count},
             .dying = step.dying};
+  }
+
+  void inplace(const Step& step) {
+    const Rare& rare = *plan_.rare[step.rare];
+    RunFrame frame = frame_of(step);
+    frame.inplace = may_write(rare, frame);
+    step.run(frame);
+    if (frame.inplace) hand_over(*frame.inputs[rare.written[0]], *frame.outputs[0]);
+  }
+
+  // Lets go of what became an output; where both counts are ours without an atomic subtraction.
+  static void hand_over(Slot& from, const Slot& to) {
+    TensorImpl* impl = from.tensor.impl();
+    if (impl == nullptr || to.tensor.impl() != impl) return;
+    if (impl->count.load(std::memory_order_acquire) != 2) return;
+    from.tensor.release();
+    impl->count.store(1, std::memory_order_relaxed);
   }
 
   [[gnu::noinline]] void special(const Step& step) {
@@ -224,7 +244,8 @@ RunResult run(Program& program, std::span<const Tensor> feeds, std::span<Value* 
   check_fetch(program, fetch);
   const NoGrad no_grad;
   const Peak peak;
-  Borrowed borrowed(program, roots_of(program, fetch));
+  const std::vector<Value*> roots = roots_of(program, fetch);
+  Borrowed borrowed(program, roots);
   Plan& plan = borrowed.plan();
   fill_arguments(program, plan, feeds);
   Runner(plan, ++program.run_count).run();
@@ -233,7 +254,7 @@ RunResult run(Program& program, std::span<const Tensor> feeds, std::span<Value* 
   for (const Value* value : fetch)
     result.fetched.push_back(plan.slots[plan.slot_of(*value)].tensor);
   Effects effects(program, plan);
-  plan.clear_slots();
+  for (const Value* value : roots) empty_slot(plan.slots[plan.slot_of(*value)]);
   borrowed.finished = true;
   for (Tensor& tensor : result.fetched) tensor = own(std::move(tensor));
   effects.commit();
@@ -243,13 +264,15 @@ RunResult run(Program& program, std::span<const Tensor> feeds, std::span<Value* 
 
 // --- Tensors for results.
 
-Tensor RunFrame::result(std::size_t i, Ints shape, DType dtype) const {
-  if (inplace) {
-    for (const OpDef::Pair pair : op.def->inplace_pairs) {
-      if (pair.output != i) continue;
-      const Tensor& x = input(pair.input);
-      if (x.shape() == shape && x.dtype() == dtype) return x;
-    }
+// The buffer's tensor is solely ours, so its count needs no atomic addition: it costs 5 ns.
+Tensor RunFrame::buffer_or_fresh(std::size_t i, Ints shape, DType dtype) const {
+  for (const OpDef::Pair pair : op.def->inplace_pairs) {
+    if (pair.output != i) continue;
+    const Tensor& x = input(pair.input);
+    if (!(x.shape() == shape) || x.dtype() != dtype) break;
+    std::atomic<std::uint32_t>& count = x.impl()->count;
+    count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    return Tensor::adopt(x.impl());
   }
   return empty(shape, dtype);
 }

@@ -48,8 +48,8 @@ struct RunFrame {
   // The paired inputs are dead, contiguous and solely held: run in their buffers where the results
   // have their shapes and dtypes (result()).
   bool inplace = false;
-  std::uint64_t dying = 0;       // bit i: inputs[i] has no later reader (the first 64 alone)
-  std::uint64_t random_key = 0;  // (number, trip path, run count) of a random op as one key
+  std::uint64_t dying = 0;            // bit i: inputs[i] has no later reader (the first 64 alone)
+  std::uint64_t random_key = 0;       // (number, trip path, run count) of a random op as one key
   std::vector<Tensor> gathered = {};  // of list()
 
   // The tensor of a group of one; undefined where absent.
@@ -67,7 +67,9 @@ struct RunFrame {
   // A tensor for output i to be written: the buffer of the input that it is paired with where this
   // call may run in it and shape and dtype are the buffer's, else a fresh one. For kernels that may
   // write what they read.
-  Tensor result(std::size_t i, Ints shape, DType dtype) const;
+  Tensor result(std::size_t i, Ints shape, DType dtype) const {
+    return inplace ? buffer_or_fresh(i, shape, dtype) : empty(shape, dtype);
+  }
   // The same of an op that has the in-place form alone: the input itself where this call may run in
   // it, else a copy.
   Tensor writable(std::size_t group) const;
@@ -76,6 +78,7 @@ struct RunFrame {
 
  private:
   const Tensor& grouped_input(std::size_t group) const;
+  Tensor buffer_or_fresh(std::size_t i, Ints shape, DType dtype) const;
 };
 
 // Numbers as the attribute of a declared type ("int", "float", "scalar", "int[]", "shape", "axes").
