@@ -12,6 +12,14 @@ namespace {
 
 constexpr OpInfo kRunInfo{"run", "run"};
 
+void test_gradient(const Program::Parameter& parameter, const Tensor& value) {
+  const Tensor& tensor = parameter.tensor;
+  if (value.shape() == tensor.shape() && value.dtype() == tensor.dtype()) return;
+  raise(ErrorKind::kArgument, "[run] gradient of parameter \"", parameter.value->name,
+        "\": expected shape ", tensor.shape(), " and dtype ", tensor.dtype(), ", got ",
+        value.shape(), " and ", value.dtype(), "; nothing was stored");
+}
+
 }  // namespace
 
 // The rules of in-place calls are tested while recording; what can differ since then is tested
@@ -37,6 +45,7 @@ Effects::Effects(Program& program, Plan& plan) {
   for (Program::Parameter& parameter : program.parameters) {
     if (parameter.rebound_grad != nullptr) {
       gradients_.push_back({parameter.tensor, value_in(*parameter.rebound_grad)});
+      test_gradient(parameter, gradients_.back().value);
     }
     if (parameter.result != parameter.value) prepare(parameter, value_in(*parameter.result));
   }

@@ -340,5 +340,86 @@ TEST_F(ProgramRun, GradientsAreOffInside) {
   EXPECT_EQ(w.inplace_version(), 0u);
 }
 
+TEST_F(ProgramRun, AReboundGradientIsSetAtTheEnd) {
+  const Tensor w = test::leaf({1, 2});
+  Value* before = b.program.parameter(w);
+  b.program.find_parameter(before)->rebound_grad = toy::square(before);
+  b.run({}, {});
+  EXPECT_THAT(test::values(grad_of(w)), ElementsAre(1, 4));
+  b.program.find_parameter(before)->rebound_grad = toy::sum(before);
+  EXPECT_THAT(error_of([&] { b.run({}, {}); }).what(), HasSubstr("expected shape [2]"));
+}
+
+// --- Random draws.
+
+void infer_draw(const Op&, std::vector<Type>& results) {
+  results.push_back(tensor_type(DType::kFloat64, {}));
+}
+void run_draw(RunFrame& frame) {
+  const auto block = kernels::reserve_draws(1).block(0);
+  frame.output(0) = number_of(block.word[0]);
+}
+constexpr OutputDef kDrawn[] = {{"out", false, false}};
+constexpr OpDef kDraw{.name = "draw",
+                      .inplace_name = nullptr,
+                      .inputs = {},
+                      .attributes = {},
+                      .outputs = kDrawn,
+                      .inplace_pairs = {},
+                      .flags = OpDef::kRandom,
+                      .infer = infer_draw,
+                      .run = run_draw};
+
+struct Drawing : Running {
+  Handle unused = hold(append(kDraw, {}));
+  Handle single = hold(append(kDraw, {}));
+  Handle list = hold(result(repeat(3, {new_list(list_of(tensor_type(DType::kFloat64, {})))},
+                                   [](Value*, const Values& v) {
+                                     return Values{append(kPush, {v[0], append(kDraw, {})})};
+                                   }),
+                            1));
+  Handle stacked = hold(append(kStack, {list->value}));
+
+  std::vector<double> draws() {
+    const auto got = run({}, {single->value, stacked->value}).fetched;
+    std::vector<double> all = test::values(got[1]);
+    all.push_back(test::values(got[0])[0]);
+    return all;
+  }
+};
+
+TEST(ProgramDraws, HangOnSeedOpTripAndRunAlone) {
+  oploom::seed(5);
+  Drawing a;
+  const std::vector<double> first = a.draws();
+  std::vector<double> sorted = first;
+  std::sort(sorted.begin(), sorted.end());
+  EXPECT_EQ(std::unique(sorted.begin(), sorted.end()), sorted.end());  // each op and trip its own
+  EXPECT_NE(a.draws(), first);                                         // and each run
+  Drawing c;
+  kernels::reserve_draws(100);  // what others draw does not count
+  prune(c.program, Values{c.single->value, c.stacked->value});
+  clean_up(c.program);
+  EXPECT_EQ(c.draws(), first);
+  oploom::seed(6);
+  EXPECT_NE(Drawing().draws(), first);
+}
+
+// --- Cost.
+
+TEST_F(ProgramRun, PlansAreLinear) {
+  Value* y = b.scalar("x");
+  for (int i = 0; i < 100000; ++i) y = toy::sin(y);
+  EXPECT_LT(seconds([&] { b.run({number_of(1)}, {y}); }), 10);
+  EXPECT_LT(seconds([&] {
+              const auto held = b.hold(y);
+              clean_up(b.program);
+              apply_inplace(b.program, Values{y});
+              prune(b.program, Values{y});
+              b.run({number_of(1)}, {y});
+            }),
+            20);
+}
+
 }  // namespace
 }  // namespace oploom::program
