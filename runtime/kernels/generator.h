@@ -30,8 +30,8 @@ DrawRange reserve_draws(std::uint64_t blocks);
 // seed 0 means the process's.
 DrawRange reserve_draws(std::uint64_t blocks, std::int64_t seed);
 
-// For as long as it lives, this thread draws from counters of its own: the same key, the same numbers
-// after the same seed, whatever else was drawn. A program's random ops get theirs so.
+// For as long as it lives, this thread draws from counters of its own: the same key, the same
+// numbers after the same seed, whatever else was drawn. A program's random ops get theirs so.
 class KeyedDraws {
  public:
   explicit KeyedDraws(std::uint64_t key);
