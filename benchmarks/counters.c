@@ -23,7 +23,7 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "counters", NULL, -1, methods,
-                                    NULL,                  NULL,       NULL, NULL};
+static struct PyModuleDef module = {
+    PyModuleDef_HEAD_INIT, "counters", NULL, -1, methods, NULL, NULL, NULL, NULL};
 
 PyMODINIT_FUNC PyInit_counters(void) { return PyModule_Create(&module); }

@@ -11,7 +11,7 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "noop", NULL, -1, methods,
-                                    NULL,                  NULL,   NULL, NULL};
+static struct PyModuleDef module = {
+    PyModuleDef_HEAD_INIT, "noop", NULL, -1, methods, NULL, NULL, NULL, NULL};
 
 PyMODINIT_FUNC PyInit_noop(void) { return PyModule_Create(&module); }

@@ -3,8 +3,9 @@
     .venv/bin/python benchmarks/percall.py
 
 Tensors of four float32 elements, so that the arithmetic costs next to nothing. All that is
-compared is timed in this one process: rounds go over every call of every library in turn, and the
-table shows medians over the rounds. PyTorch and Paddle appear where this Python can import them.
+compared is timed in this one process, by its processor time, so that what else the machine does
+matters little: rounds go over every call of every library in turn, and the table shows medians over
+the rounds. PyTorch and Paddle appear where this Python can import them.
 
 ns     nanoseconds a call, the loop around it included, as timeit tells them
 best   the fastest round
@@ -18,6 +19,7 @@ import gc
 import importlib
 import statistics
 import sys
+import time
 import timeit
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -60,6 +62,9 @@ CALLS = [
 NOTES = """\
 [1] no axis of x has length 1: checks, map and version are done, the shape stays
 [2] into w.grad, which each backward adds to; the seed g is given"""
+
+
+Names = Callable[[], dict[str, Any]]  # makes what the statements speak of
 
 
 def oploom_names() -> dict[str, Any]:
@@ -110,7 +115,7 @@ class Timed:
 
     def __init__(self, statement: str, names: dict[str, Any], round_seconds: float) -> None:
         self.rounds: list[float] = []
-        self.timer = timeit.Timer(statement, globals=names)
+        self.timer = timeit.Timer(statement, timer=time.process_time, globals=names)
         self.timer.timeit(100)  # raises here where the library has no such call
         probe = 1000
         while (seconds := self.timer.timeit(probe)) < round_seconds / 10:
@@ -132,24 +137,23 @@ class Timed:
 Measured = dict[str, list[Timed | None]]
 
 
-def libraries() -> dict[str, dict[str, Any]]:
-    """The libraries that can be imported here, each with the names that the statements use."""
-    found = {"Oploom": oploom_names()}
-    others: dict[str, Callable[[], dict[str, Any]]] = {
-        "PyTorch": torch_names,
-        "Paddle": paddle_names,
-    }
-    for name, names in others.items():
+def libraries() -> dict[str, Names]:
+    """The libraries that can be imported here."""
+    found: dict[str, Names] = {"Oploom": oploom_names}
+    others: dict[str, Names] = {"PyTorch": torch_names, "Paddle": paddle_names}
+    for library, names in others.items():
         try:
-            found[name] = names()
+            names()
+            found[library] = names
         except Exception as error:
-            print(f"{name}: not here ({type(error).__name__})")
+            print(f"{library}: not here ({type(error).__name__})")
     return found
 
 
-def timed(call: Call, library: str, names: dict[str, Any], seconds: float) -> Timed | None:
+def timed(call: Call, library: str, names: Names, seconds: float) -> Timed | None:
+    """Tensors of its own for each call: one that has had views, say, takes longer to write."""
     try:
-        return Timed(call.spelt.get(library, call.statement), names, seconds)
+        return Timed(call.spelt.get(library, call.statement), names(), seconds)
     except Exception:
         if library == "Oploom":
             raise
@@ -198,8 +202,8 @@ def report(empty: Timed, noop: Timed, measured: Measured) -> str:
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description="What one call costs.")
-    arguments.add_argument("--rounds", type=int, default=15, help="rounds to take medians of")
-    arguments.add_argument("--seconds", type=float, default=0.02, help="length of a call's round")
+    arguments.add_argument("--rounds", type=int, default=25, help="rounds to take medians of")
+    arguments.add_argument("--seconds", type=float, default=0.01, help="length of a call's round")
     options = arguments.parse_args()
     print(report(*measure(options.rounds, options.seconds)))
 

@@ -111,9 +111,6 @@ PyObject* get_transposed(PyObject* self, void*) {
   });
 }
 
-// NumPy leaves binary operators to us, and refuses its functions of arrays.
-PyObject* get_array_ufunc(PyObject*, void*) { Py_RETURN_NONE; }
-
 }  // namespace
 
 PyGetSetDef tensor_attributes[] = {
@@ -136,7 +133,6 @@ PyGetSetDef tensor_attributes[] = {
      "How many in-place calls have written the memory; shared by views and detach().", nullptr},
     {"T", get_transposed, nullptr, "A view with the axes in reverse order.", nullptr},
     {"__dict__", tensor_get_dict, tensor_set_dict, nullptr, nullptr},
-    {"__array_ufunc__", get_array_ufunc, nullptr, nullptr, nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 

@@ -26,6 +26,8 @@ bool is_data(PyObject* object) {
 }
 
 std::int64_t int64_of(PyObject* number) {
+  if (const auto small = small_integer(number)) [[likely]]
+    return *small;
   int overflow = 0;
   const long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
   if (overflow != 0) {
@@ -78,6 +80,7 @@ void refuse_missing(const Where& where) {
 
 Operand other_operand(const Where& where, PyObject* object, bool numbers) {
   if (object == nullptr) refuse_missing(where);
+  if (numbers && PyLong_CheckExact(object)) return Operand(Scalar(int64_of(object)));
   if (is_tensor(object)) return Operand(tensor_of(object));
   if (numbers) {
     if (const std::optional<Scalar> number = number_of(object)) return Operand(*number);
@@ -152,7 +155,9 @@ void IntList::fill(const Where& where, PyObject* const* items, std::size_t count
   if (count > kInline) more_.resize(count);
   std::int64_t* out = count > kInline ? more_.data() : inline_;
   for (std::size_t i = 0; i < count; ++i) {
-    const std::optional<std::int64_t> value = integer_of(items[i]);
+    std::optional<std::int64_t> value = small_integer(items[i]);
+    if (!value) [[unlikely]]
+      value = integer_of(items[i]);
     if (!value) refuse(where, "an int or a list of ints", items[i]);
     out[i] = *value;
   }
@@ -169,6 +174,8 @@ bool to_bool(const Where& where, PyObject* object) {
 
 std::int64_t to_integer(const Where& where, PyObject* object) {
   if (object == nullptr) refuse_missing(where);
+  if (const auto small = small_integer(object)) [[likely]]
+    return *small;
   const std::optional<std::int64_t> value = integer_of(object);
   if (!value) refuse(where, "an int", object);
   return *value;
@@ -211,6 +218,8 @@ Scalar to_scalar(const Where& where, PyObject* object) {
 namespace {
 std::int64_t bound_of(const Where& where, PyObject* object) {
   if (object == Py_None) return IndexItem::kNone;
+  if (const auto small = small_integer(object)) [[likely]]
+    return *small;
   const std::optional<std::int64_t> value = integer_of(object);
   if (!value) refuse(where, "made of ints, slices, None and ...", object);
   return *value;

@@ -39,6 +39,20 @@ Operand other_operand(const Where& where, PyObject* object, bool numbers);
 // Whether an operator should look at the object at all, or leave it to the object's own class.
 bool other_is_operand(PyObject* object);
 
+// The value of an int of one digit of Python's, without a call; every index and axis is one.
+inline std::optional<std::int64_t> small_integer(PyObject* object) {
+  if (!PyLong_CheckExact(object)) return std::nullopt;
+  auto* number = reinterpret_cast<PyLongObject*>(object);
+#if PY_VERSION_HEX >= 0x030C0000
+  if (!PyUnstable_Long_IsCompact(number)) return std::nullopt;
+  return PyUnstable_Long_CompactValue(number);
+#else
+  const Py_ssize_t size = Py_SIZE(number);  // with the sign
+  if (size < -1 || size > 1) return std::nullopt;
+  return size * static_cast<std::int64_t>(number->ob_digit[0]);
+#endif
+}
+
 [[noreturn]] void refuse(const Where& where, const char* expected, PyObject* object);
 [[noreturn]] void refuse_missing(const Where& where);
 

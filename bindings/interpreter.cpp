@@ -39,28 +39,44 @@ std::string describe_position(const Position& position) {
          std::to_string(PyCode_Addr2Line(code, position.offset));
 }
 
-// --- The lock.
+// --- The lock. Both variables are touched under it.
+int kernels_at_work = 0;  // with the lock let go
+bool closing = false;
+
 void* unlock() {
   // Also false for a thread that has never seen the interpreter.
-  if (!Py_IsInitialized() || PyGILState_Check() == 0) return nullptr;
+  if (!Py_IsInitialized() || PyGILState_Check() == 0 || closing) return nullptr;
+  ++kernels_at_work;
   return PyEval_SaveThread();
 }
 
 void relock(void* state) noexcept {
-  try {
-    PyEval_RestoreThread(static_cast<PyThreadState*>(state));
-  } catch (...) {
-    // The interpreter has ended meanwhile and wants this thread gone, by unwinding it; but a
-    // kernel's caller is on the stack. The process is about to exit: wait for that.
-    for (;;) pause();
-  }
+  PyEval_RestoreThread(static_cast<PyThreadState*>(state));
+  --kernels_at_work;
 }
+
+// Called by atexit, before the interpreter ends: once it does, a daemon thread that asks for the
+// lock is unwound, which a kernel's callers do not survive, and a matrix product that is still at
+// work hangs OpenBLAS's own end. So wait for kernels at work; later ones keep the lock.
+PyObject* close(PyObject*, PyObject*) {
+  closing = true;
+  while (kernels_at_work > 0) {
+    Py_BEGIN_ALLOW_THREADS usleep(500);
+    Py_END_ALLOW_THREADS
+  }
+  Py_RETURN_NONE;
+}
+
+PyMethodDef close_definition = {"_close", close, METH_NOARGS, nullptr};
 
 }  // namespace
 
 void install_interpreter_hooks() {
   position_hooks = {capture, hold, drop, describe_position};
   lock_hooks = {unlock, relock};
+  const Object function = checked(PyCFunction_New(&close_definition, nullptr));
+  const Object at_exit = import_from("atexit", "register");
+  checked(PyObject_CallOneArg(at_exit.get(), function.get()));
 }
 
 }  // namespace oploom::python

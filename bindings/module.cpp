@@ -12,9 +12,9 @@
 #include "generated/python/tables.h"
 #include "runtime/autograd/engine.h"
 #include "runtime/autograd/record.h"
-#include "runtime/core/random.h"
 #include "runtime/core/storage.h"
 #include "runtime/core/thread_state.h"
+#include "runtime/kernels/generator.h"
 
 namespace oploom::python {
 
@@ -37,7 +37,8 @@ std::vector<Tensor> tensors_of(const Where& where, PyObject* object, bool holes)
   if (object == nullptr || object == Py_None) return {};
   if (is_tensor(object)) return {tensor_of(object)};
   if (!holes) {
-    const TensorList list = Tensors(where, object);
+    const Tensors items(where, object);
+    const TensorList list = items;
     return {list.begin(), list.end()};
   }
   if (!PyList_Check(object) && !PyTuple_Check(object))

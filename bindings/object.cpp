@@ -10,6 +10,7 @@
 namespace oploom::python {
 
 PyTensor* free_objects = nullptr;
+PyObject* no_attributes = nullptr;
 
 namespace {
 
@@ -53,14 +54,39 @@ bool sole_holder(const PyTensor* object) {
          object->tensor.impl()->count.load(std::memory_order_acquire) == 1;
 }
 
+bool has_attributes(const PyTensor* object) { return object->dict != no_attributes; }
+
+void drop_attributes(PyTensor* object) {
+  if (!has_attributes(object)) return;
+  Py_XDECREF(std::exchange(object->dict, no_attributes));
+}
+
+// Around calls of Python's that look into dict and may make one.
+class RealDict {
+ public:
+  explicit RealDict(PyObject* self) : self_(self) {
+    if (!has_attributes(as_tensor_object(self))) as_tensor_object(self)->dict = nullptr;
+  }
+  RealDict(const RealDict&) = delete;
+  RealDict& operator=(const RealDict&) = delete;
+  ~RealDict() {
+    PyTensor* object = as_tensor_object(self_);
+    if (object->dict == nullptr) object->dict = no_attributes;
+    if (has_attributes(object)) track(self_);
+  }
+
+ private:
+  PyObject* self_;
+};
+
 bool worth_preserving(const PyTensor* object) {
   return (object->state & PyTensor::kSubclass) != 0 || object->weaklist != nullptr ||
-         (object->dict != nullptr && PyDict_GET_SIZE(object->dict) > 0);
+         (has_attributes(object) && PyDict_GET_SIZE(object->dict) > 0);
 }
 
 void drop_references(PyTensor* object) {
   if (object->weaklist != nullptr) PyObject_ClearWeakRefs(reinterpret_cast<PyObject*>(object));
-  Py_CLEAR(object->dict);
+  drop_attributes(object);
   drop_tensor(object);
 }
 
@@ -124,7 +150,7 @@ PyObject* wrap_fresh(Tensor tensor) {
   PyTensor* object = PyObject_GC_New(PyTensor, &TensorType);
   if (object == nullptr) throw std::bad_alloc();
   auto* self = reinterpret_cast<PyObject*>(object);
-  object->dict = nullptr;
+  object->dict = no_attributes;
   object->weaklist = nullptr;
   object->state = 0;
   tensor.impl()->object = self;
@@ -138,6 +164,7 @@ PyObject* wrap_as(PyTypeObject* subclass, Tensor tensor) {
   if (subclass->tp_dealloc != subclass_dealloc) subclass->tp_dealloc = subclass_dealloc;
   PyTensor* object = as_tensor_object(self);
   object->state = PyTensor::kSubclass | PyTensor::kTracked;
+  object->dict = no_attributes;
   tensor.impl()->object = self;
   new (&object->tensor) Tensor(std::move(tensor));
   return self;
@@ -152,7 +179,7 @@ void track(PyObject* self) {
 
 void tensor_dealloc(PyObject* self) {
   PyTensor* object = as_tensor_object(self);
-  if (object->dict != nullptr || object->weaklist != nullptr || object->state != 0) [[unlikely]] {
+  if (has_attributes(object) || object->weaklist != nullptr || object->state != 0) [[unlikely]] {
     return dealloc_special(object);
   }
   drop_tensor(object);
@@ -163,7 +190,7 @@ int tensor_traverse(PyObject* self, visitproc visit, void* arg) {
   PyTensor* object = as_tensor_object(self);
   // While C++ holds the impl too, nothing dies with the object: to the collector it is reachable.
   if (!sole_holder(object)) return 0;
-  Py_VISIT(object->dict);
+  if (has_attributes(object)) Py_VISIT(object->dict);
   return visit_hooks(object->tensor, visit, arg);
 }
 
@@ -171,28 +198,30 @@ int tensor_clear(PyObject* self) {
   PyTensor* object = as_tensor_object(self);
   if (!sole_holder(object)) return 0;
   clear_hooks(object->tensor);
-  Py_CLEAR(object->dict);
+  drop_attributes(object);
   return 0;
 }
 
 int tensor_setattro(PyObject* self, PyObject* name, PyObject* value) {
-  const int result = PyObject_GenericSetAttr(self, name, value);
-  if (as_tensor_object(self)->dict != nullptr) track(self);
-  return result;
+  const RealDict dict(self);
+  return PyObject_GenericSetAttr(self, name, value);
 }
 
 PyObject* tensor_get_dict(PyObject* self, void*) {
-  PyObject* dict = PyObject_GenericGetDict(self, nullptr);
-  track(self);
-  return dict;
+  const RealDict dict(self);
+  return PyObject_GenericGetDict(self, nullptr);
 }
 
 int tensor_set_dict(PyObject* self, PyObject* value, void*) {
-  const int result = PyObject_GenericSetDict(self, value, nullptr);
-  track(self);
-  return result;
+  const RealDict dict(self);
+  return PyObject_GenericSetDict(self, value, nullptr);
 }
 
-void install_object_hooks() { revive_object = revive; }
+void install_object_hooks() {
+#if PY_VERSION_HEX < 0x030C0000
+  no_attributes = checked(PyDict_New()).release();
+#endif
+  revive_object = revive;
+}
 
 }  // namespace oploom::python

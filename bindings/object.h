@@ -35,6 +35,11 @@ inline bool is_tensor(PyObject* object) {
 // The tensor of an object that is known to be one.
 inline Tensor& tensor_of(PyObject* object) { return as_tensor_object(object)->tensor; }
 
+// What stands in dict while there are none. Python 3.11 keeps method calls fast only if there is a
+// dict (75 instructions a call), so all share an empty one, which nobody gets to see; later
+// versions want null.
+extern PyObject* no_attributes;
+
 // Dead objects of the exact type, linked through dict.
 extern PyTensor* free_objects;
 
@@ -51,7 +56,7 @@ inline PyObject* wrap(Tensor tensor) {
     return wrap_fresh(std::move(tensor));
   free_objects = reinterpret_cast<PyTensor*>(object->dict);
   PyObject* self = PyObject_Init(reinterpret_cast<PyObject*>(object), &TensorType);
-  object->dict = nullptr;
+  object->dict = no_attributes;
   impl->object = self;
   new (&object->tensor) Tensor(std::move(tensor));
   return self;

@@ -187,6 +187,8 @@ void add_tensor_type(PyObject* module) {
   }
   TensorType.tp_methods = all_methods();
   check(PyType_Ready(&TensorType));
+  // NumPy leaves binary operators to us, and refuses its own functions of tensors.
+  check(PyDict_SetItemString(TensorType.tp_dict, "__array_ufunc__", Py_None));
   check(PyModule_AddObjectRef(module, "Tensor", reinterpret_cast<PyObject*>(&TensorType)));
 }
 

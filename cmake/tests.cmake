@@ -18,3 +18,9 @@ set_source_files_properties(${test_sources} PROPERTIES COMPILE_OPTIONS $<$<CONFI
 # PRE_TEST: asking the program for its tests is no part of the build.
 gtest_discover_tests(oploom_tests DISCOVERY_MODE PRE_TEST
                      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+
+# The C++ example, from the very lines that a user's project has.
+add_subdirectory(examples/cpp)
+add_test(NAME example_cpp COMMAND oploom_example)
+set_tests_properties(example_cpp PROPERTIES PASS_REGULAR_EXPRESSION
+                                            "w = (2|1.9999|2.0000).*Leaf Tensor.*inplace strategy")

@@ -35,11 +35,14 @@ WANTED = 0.95
 WIDTH = 96
 
 NEW_OP = """
-- op: silu
-  doc: x * sigmoid(x), also known as swish.
-  inputs: {x: {type: tensor, dtype: float}}
-  composite: x * sigmoid(x)
+- op: softplus
+  doc: log(1 + exp(x)), without overflow.
+  inputs: {x: tensor}
+  outputs: {out: {shape: same(x), dtype: float_of(x)}}
+  kernel: softplus
+  elementwise: true
   inplace: {x: out}
+  backward: {x: out_grad * sigmoid(x)}
 """
 
 # --- Printing -------------------------------------------------------------------------------------
@@ -88,17 +91,16 @@ def registry_entry(op: str) -> tuple[str, str]:
     sys.exit(f"no entry of {op}")
 
 
-def generated_function(name: str, folder: Path) -> tuple[str, str]:
-    """A generated C++ function, and where it is."""
+def generated(opening: str, folder: Path) -> tuple[str, str]:
+    """A class or function of the generated C++, from the line that opens with these words to the
+    brace that closes it, and where it is."""
     for file in sorted((folder / "ops").glob("*.cpp")):
-        text = file.read_text()
-        found = re.search(
-            rf"^\S.* ?{name}\([^;]*?\) \{{\n.*?^\}}\n", text, re.MULTILINE | re.DOTALL
-        )
-        if found:
-            line = text.count("\n", 0, found.start()) + 1
-            return found[0], f"generated/ops/{file.name}:{line}"
-    sys.exit(f"no function {name}")
+        lines = file.read_text().splitlines()
+        for start, text in enumerate(lines):
+            if text.startswith(opening) and text.endswith("{"):
+                end = next(i for i in range(start, len(lines)) if lines[i].startswith("}"))
+                return "\n".join(lines[start : end + 1]), f"generated/ops/{file.name}:{start + 1}"
+    sys.exit(f"nothing generated opens with {opening}")
 
 
 def one_op() -> None:
@@ -106,9 +108,11 @@ def one_op() -> None:
     show(*registry_entry("squeeze"))
     say(
         "From these lines the generator writes two C++ functions, a gradient node, the Python "
-        "function and method, a type stub and a page of reference. The in-place function:"
+        "function and method, a type stub and a page of reference. The node and the in-place "
+        "function:"
     )
-    show(*generated_function("imperative_squeeze_", ROOT / "generated"))
+    for opening in ("struct SqueezeNode", "Tensor& imperative_squeeze_("):
+        show(*generated(opening, ROOT / "generated"))
 
     section("It is called")
     x = ol.rand([5, 1, 10])
@@ -159,21 +163,33 @@ def new_op() -> None:
     section("An op of your own")
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        registry = folder / "ops.yaml"
-        shutil.copy(ROOT / "ops.yaml", registry)
+        registry = ("--registry", str(folder / "ops.yaml"))
+        generate = ("generate", *registry, "--out", str(folder / "generated"))
+        shutil.copy(ROOT / "ops.yaml", folder)
         shutil.copytree(ROOT / "ops", folder / "ops")
         family = folder / "ops" / "activation.yaml"
         original = family.read_text()
 
-        say("In a copy of the registry, with a slip of the finger first:")
+        say("In a copy of the registry, first with a slip of the finger:")
         family.write_text(original + NEW_OP.replace("inplace", "inplaec"))
-        show(run_generator("generate", "--registry", str(registry), "--out", str(folder / "out")))
+        show(run_generator(*generate), "python -m generator generate")
 
         say("And as it should be:")
         family.write_text(original + NEW_OP)
         show(NEW_OP)
-        run_generator("generate", "--registry", str(registry), "--out", str(folder / "out"))
-        show(run_generator("explain", "silu", "--registry", str(registry)))
+        run_generator(*generate)
+        # "==== file" stands above what each generated file says of the op.
+        explained = run_generator("explain", "softplus", *registry)
+        about, *rest = re.split(r"^==== (.*)\n", explained, flags=re.MULTILINE)
+        parts = dict(zip(rest[::2], rest[1::2], strict=True))
+        say("Now `python -m generator explain softplus` says what that makes:")
+        show(about)
+        for name in [name for name in parts if name.startswith(("kernels.h", "ops/"))]:
+            show(parts.pop(name), f"generated/{name}")
+        say(
+            "Only the kernel is left to write. Not shown here: what stands of the op in "
+            f"{', '.join(sorted(parts))}."
+        )
 
 
 # --- Training -------------------------------------------------------------------------------------
@@ -194,6 +210,16 @@ def forward(layers: list[Layer], x: ol.Tensor) -> ol.Tensor:
         x = (x @ w).add_(b).relu_()
     w, b = layers[-1]
     return (x @ w).add_(b)
+
+
+class Lines:
+    """Standard output for a progress bar without a terminal: a line for each of its states."""
+
+    def write(self, text: str) -> None:
+        sys.stdout.write(text.replace("\r", "\n"))
+
+    def flush(self) -> None:
+        sys.stdout.flush()
 
 
 def load() -> tuple[list[ol.Tensor], list[ol.Tensor]]:
@@ -217,9 +243,9 @@ def train(layers: list[Layer], images: ol.Tensor, labels: ol.Tensor) -> list[flo
     random = np.random.default_rng(1)
     starts = [(epoch, at) for epoch in range(epochs) for at in range(0, count - batch + 1, batch)]
     losses: list[float] = []
-    # Without a terminal a few lines will do instead of a bar that moves.
-    pause = 0.1 if sys.stdout.isatty() else 2.0
-    bar = tqdm(starts, "  training", unit="step", ncols=WIDTH, file=sys.stdout, mininterval=pause)
+    # Some terminals do not tell their height; tqdm would then show nothing.
+    place = {"file": sys.stdout} if sys.stdout.isatty() else {"file": Lines(), "mininterval": 1.0}
+    bar = tqdm(starts, "  training", unit="step", ncols=WIDTH, nrows=20, **place)
     for _, at in bar:
         if at == 0:
             order = ol.to_tensor(random.permutation(count))
@@ -227,6 +253,7 @@ def train(layers: list[Layer], images: ol.Tensor, labels: ol.Tensor) -> list[flo
         loss = ol.cross_entropy(forward(layers, images[chosen]), labels[chosen])
         loss.backward()
         for parameter, velocity in zip(parameters, velocities, strict=True):
+            assert parameter.grad is not None
             ol.momentum_(parameter, parameter.grad, velocity, 0.05, mu=0.9)
             parameter.clear_grad()
         losses.append(loss.item())

@@ -59,8 +59,7 @@ Tensor imperative_sigmoid_grad(const Tensor& out, const Tensor& out_grad);
 // x where positive, negative_slope * x elsewhere.
 // out: shape same(x), dtype float_of(x).
 // In place: writes x, whose shape and dtype category must hold the result.
-// Backward keeps x; in place keeps a copy of x (where attributes ask for it), out (where
-// attributes ask for it).
+// Backward keeps x; in place keeps a copy of x or out, as attributes say.
 Tensor imperative_leaky_relu(const Tensor& x, double negative_slope = 0.02);
 Tensor& imperative_leaky_relu_(Tensor& x, double negative_slope = 0.02);
 
@@ -72,8 +71,7 @@ Tensor imperative_leaky_relu_grad(const Tensor& x, const Tensor& out_grad, doubl
 // x where positive, alpha * (exp(x) - 1) elsewhere.
 // out: shape same(x), dtype float_of(x).
 // In place: writes x, whose shape and dtype category must hold the result.
-// Backward keeps x; in place keeps a copy of x (where attributes ask for it), out (where
-// attributes ask for it).
+// Backward keeps x; in place keeps a copy of x or out, as attributes say.
 Tensor imperative_elu(const Tensor& x, double alpha = 1.0);
 Tensor& imperative_elu_(Tensor& x, double alpha = 1.0);
 
@@ -464,8 +462,10 @@ Tensor& imperative_scatter_(Tensor& x, const Tensor& index, const Tensor& update
 
 // x with zeros in the rows that index names.
 // out: the shape and dtype of x.
+// In place: writes x, whose shape and dtype category must hold the result.
 // Backward keeps index.
 Tensor imperative_scatter_clear(const Tensor& x, const Tensor& index);
+Tensor& imperative_scatter_clear_(Tensor& x, const Tensor& index);
 
 // The rows of x that index names, with zeros for a row that is named again later. The adjoint of
 // scatter with overwrite.
@@ -498,8 +498,10 @@ Tensor& imperative_index_put_(Tensor& x, TensorList indices, const Operand& valu
 
 // x with zeros where the indices point.
 // out: the shape and dtype of x.
+// In place: writes x, whose shape and dtype category must hold the result.
 // Backward keeps indices.
 Tensor imperative_index_clear(const Tensor& x, TensorList indices);
+Tensor& imperative_index_clear_(Tensor& x, TensorList indices);
 
 // index, with zeros for a place that is named again later. The adjoint of index_put without
 // accumulate.

@@ -34,10 +34,10 @@ inline Tensor embed(const Tensor& x, Ints root_shape, Ints strides, std::int64_t
 // expand: expand, ops/layout.yaml:62
 inline Tensor expand(const Tensor& x, Ints shape) { return imperative_expand(x, shape); }
 
-// index: index, ops/indexing.yaml:80
+// index: index, ops/indexing.yaml:82
 inline Tensor index(const Tensor& x, TensorList indices) { return imperative_index(x, indices); }
 
-// index_put: index_put, ops/indexing.yaml:104
+// index_put: index_put, ops/indexing.yaml:106
 inline Tensor index_put(const Tensor& x, TensorList indices, const Operand& value,
                         bool accumulate = false) {
   return imperative_index_put(x, indices, value, accumulate);
@@ -47,7 +47,7 @@ inline Tensor& index_put_(Tensor& x, TensorList indices, const Operand& value,
   return imperative_index_put_(x, indices, value, accumulate);
 }
 
-// nonzero: nonzero, ops/indexing.yaml:144
+// nonzero: nonzero, ops/indexing.yaml:148
 inline Tensor nonzero(const Tensor& x) { return imperative_nonzero(x); }
 
 // ones: ones, ops/creation.yaml:29

@@ -132,7 +132,8 @@ def _kinds(op: Declaration) -> Found:
             yield i.place, f"input '{i.name}' stands behind the optional '{optional_seen}'"
         optional_seen = i.name if i.optional else optional_seen
     for output in op.outputs:
-        if output.is_list and not op.composite:
+        paired = op.update and any(pair.output == output.name for pair in op.pairs)
+        if output.is_list and not op.composite and not paired:
             yield output.place, f"output '{output.name}': a list output needs a composite"
 
 
@@ -147,19 +148,23 @@ def _inplace(op: Declaration) -> Found:
         yield op.place, "an internal op has a plain form"
     for pair in op.pairs:
         target, output = op.input(pair.input), op.output(pair.output)
-        if target.is_list or output.is_list:
-            yield pair.place, f"inplace: '{pair.input}' is a list, which no template writes yet"
+        if target.is_list is not output.is_list:
+            lists = (pair.input, pair.output) if target.is_list else (pair.output, pair.input)
+            yield pair.place, f"inplace: '{lists[0]}' is a list, and '{lists[1]}' is not"
+        elif target.is_list and not op.update:
+            yield pair.place, f"inplace: a list such as '{pair.input}' needs update: true"
         if output.hidden:
             yield pair.place, f"inplace: output '{pair.output}' is hidden"
+        first = next((o.name for o in op.outputs if o.grad), pair.output)
+        if output.grad and first != output.name and not op.update:
+            yield (
+                pair.place,
+                f"inplace: '{output.name}' must be the first output that can have a gradient",
+            )
     if op.pairs and not op.update and any(by_definition(op, p) for p in op.pairs):
         pair = op.pairs[0]
         if len(op.outputs) > 1:
             yield pair.place, "inplace with another dtype or element count allows one output"
-    if op.update:
-        written = {pair.output for pair in op.pairs}
-        for output in op.outputs:
-            if output.name not in written:
-                yield output.place, f"output '{output.name}' of an update is in no in-place pair"
 
 
 def _view(op: Op) -> Found:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from generator.cpp_node import guards_text, like_member
+from generator.cpp_node import guards_hold, like_member
 from generator.emit_eager import EagerEmitter
 from generator.expressions import Ref, Source, Type
 from generator.model import Attr, Declaration, Input, InputType, Op, Output, Rule
@@ -21,7 +21,9 @@ from generator.spelling import (
     quoted,
 )
 from generator.symbols import Symbol
-from generator.vocabulary import SHAPE_FUNCTIONS
+from generator.vocabulary import GIVES_ATTRIBUTE_SHAPE, QUICK_JOINS, SHAPE_FUNCTIONS
+
+VERSION = "// version + 1"
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,8 @@ class Form:
 
     def attr(self, attr: Attr) -> str:
         """An attribute inside the function, in normal form."""
-        return f"options.{attr.name}" if self.decl.uses_options else attr.name
+        in_options = self.decl.uses_options and not attr.normalised
+        return f"options.{attr.name}" if in_options else attr.name
 
     # --- Signature.
 
@@ -150,10 +153,30 @@ class Form:
 
     # --- Results.
 
-    def shape(self, rule: Rule) -> str:
-        return f"{rule.name}.shape()" if rule.kind == "same" else self.own_shape(rule)
+    def fresh(self, output: Output) -> str:
+        """The statement that makes a result."""
+        if self.joins_two(output):
+            names = ", ".join(arg.name for arg in output.shape.args)
+            make = f"empty_{output.dtype.name}({self.quoted_name}, {names})"
+        else:
+            make = f"empty({self.shape(output.shape)}, {self.dtype(output.dtype)})"
+        return f"Tensor {output.name} = {make};"
 
-    def own_shape(self, rule: Rule) -> str:
+    @staticmethod
+    def joins_two(output: Output) -> bool:
+        """Whether it is broadcast and promoted of the same two inputs (runtime/core/joined.h)."""
+        shape, dtype = output.shape, output.dtype
+        joins = shape.kind == dtype.kind == "infer" and shape.name == "broadcast"
+        names = [arg.name for arg in shape.args]
+        same = names == [arg.name for arg in dtype.args]
+        return joins and same and len(names) == 2 and dtype.name in QUICK_JOINS
+
+    def keeps_first(self, output: Output) -> str:
+        """Whether such a result is like the first input: one look instead of inference."""
+        names = ", ".join(arg.name for arg in output.shape.args)
+        return f"infer::{QUICK_JOINS[output.dtype.name]}({names})"
+
+    def shape(self, rule: Rule) -> str:
         if rule.kind == "infer":
             args = [self.quoted_name, *(self._rule_argument(a) for a in rule.args)]
             return f"infer::{rule.name}({', '.join(args)})"
@@ -166,8 +189,15 @@ class Form:
     def refusals(self, rule: Rule) -> list[str]:
         """The inference of a shape that the view's map holds, too, where it may refuse."""
         if rule.kind == "infer" and SHAPE_FUNCTIONS[rule.name].refuses:
-            return [f"{self.own_shape(rule)};  // refuses what does not fit"]
+            return [f"{self.shape(rule)};  // refuses what does not fit"]
         return []
+
+    def known_shape(self, rule: Rule) -> str | None:
+        """An attribute in normal form that is the shape which the rule infers, and tests."""
+        if rule.kind == "infer" and rule.name in GIVES_ATTRIBUTE_SHAPE:
+            attr = self.decl.attr(rule.args[1].name)
+            return self.attr(attr) if attr.type == "shape" else None
+        return None
 
     def dtype(self, rule: Rule) -> str:
         match rule.kind:
@@ -186,7 +216,11 @@ class Form:
 
     def _dtype_argument(self, rule: Rule) -> str:
         """Of promoted(x, y) the input itself; of chosen(dtype, same(x)) a dtype."""
-        return rule.name if rule.kind == "same" and not rule.as_dtype else self.dtype(rule)
+        if rule.as_dtype:
+            return self.dtype(rule)
+        if rule.kind == "value":
+            return f"Meta(Ints(), {self.dtype(rule)}, true)"
+        return rule.name if rule.kind == "same" else self.dtype(rule)
 
     def _rule_argument(self, rule: Rule) -> str:
         if rule.kind == "attribute":
@@ -272,7 +306,7 @@ class Form:
         if always_kept(plan, kept):
             return statement
         emitter = EagerEmitter(ConnectedNames(self, plan))
-        return f"if ({guards_text(plan, kept.guards, emitter, 'node->connected')}) {statement}"
+        return f"if ({guards_hold(plan, kept.guards, emitter, 'node->connected').text}) {statement}"
 
     # --- The trace.
 

@@ -15,6 +15,7 @@ from generator.spelling import (
     Parameter,
     attr_type,
     default_value,
+    inplace_result,
     options_type,
     parameters,
     quoted,
@@ -52,17 +53,6 @@ def functions(op: Declaration) -> list[Function]:
         name = f"imperative_{op.inplace_name}"
         found.append(Function(inplace_result(op), name, parameters(op, inplace=True)))
     return found
-
-
-def inplace_result(op: Declaration) -> str:
-    if op.update:
-        return "Tensor&" if len(op.pairs) == 1 else "void"
-    visible = op.visible_outputs
-    if len(visible) == 1:
-        return "Tensor&"
-    written = {pair.output for pair in op.pairs}
-    kinds = ["Tensor&" if output.name in written else "Tensor" for output in visible]
-    return f"std::tuple<{', '.join(kinds)}>"
 
 
 def alias_functions(op: Declaration) -> list[str]:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from generator.cpp_forms import Form, FormText, always_kept, saved_type
+from generator.cpp_forms import VERSION, Form, FormText, always_kept, saved_type
 from generator.cpp_plain import keep_fresh
+from generator.cpp_update import update_form
 from generator.emit_eager import EagerEmitter
 from generator.expressions import Call, Source
 from generator.kernels import kernel_inputs
-from generator.model import Input, Op, Pair
+from generator.model import Op, Pair
 from generator.plan import NodePlan
 from generator.results import always_float, by_definition
-from generator.spelling import quoted
-
-VERSION = "// version + 1"
+from generator.spelling import inplace_result, quoted
 
 
 def inplace_form(op: Op, plan: NodePlan | None) -> FormText:
@@ -22,7 +21,7 @@ def inplace_form(op: Op, plan: NodePlan | None) -> FormText:
     outputs = {pair.output: pair.input for pair in decl.pairs}
     form = Form(op, inplace=True, outputs=outputs)
     if decl.update:
-        return UpdateForm(form).text()
+        return update_form(form)
     pair = decl.pairs[0]
     if decl.composite:
         return ComposedForm(form, plan, pair).text()
@@ -53,7 +52,6 @@ class InplaceForm:
             if several
             else f"return {self.x};"
         )
-        kinds = ", ".join("Tensor&" if value == self.x else "Tensor" for _, value in written)
         common = {
             "normal_forms": form.normal_forms(),
             "tests": [*form.tests(), *form.check()],
@@ -65,7 +63,7 @@ class InplaceForm:
             kind,
             form.name,
             form.name,
-            f"std::tuple<{kinds}>" if several else "Tensor&",
+            inplace_result(form.decl),
             form.parameters(),
             common | steps,
         )
@@ -102,12 +100,11 @@ class WriteForm(InplaceForm):
         form, decl = self.form, self.form.decl
         output = decl.output(self.pair.output)
         fits = f"target.fits({form.shape(output.shape)}, {form.dtype(output.dtype)});"
+        if form.joins_two(output) and output.shape.args[0].name == self.x:
+            fits = f"if (!{form.keeps_first(output)}) {fits}"
         same = output.shape.kind == "same" == output.dtype.kind
         others = [o for o in decl.outputs if o.name != self.pair.output]
-        fresh = [
-            f"Tensor {o.name} = empty({form.shape(o.shape)}, {form.dtype(o.dtype)});"
-            for o in others
-        ]
+        fresh = [form.fresh(o) for o in others]
         return self.function(
             "write",
             fits=[] if same and output.shape.name == self.x else [fits],
@@ -240,8 +237,10 @@ class RemapForm(InplaceForm):
         args = ", ".join([*decl.input_names(), *form.kernel_attrs()])
         call = f"kernels::{decl.kernel}({args})"
         if decl.view is not None and decl.view.unless_layout:
-            shape = [f"const Dims out_shape = {form.own_shape(output.shape)};"]
-            remap = f"target.remap({call}, out_shape, {self.moved_node});"
+            known = form.known_shape(output.shape)
+            first = f"const Dims out_shape = {form.shape(output.shape)};"
+            shape = form.refusals(output.shape) if known else [first]
+            remap = f"target.remap({call}, {known or 'out_shape'}, {self.moved_node});"
         else:
             shape = [*form.refusals(output.shape), f"const ViewMap map = {call};"]
             remap = f"target.remap(map, map.shape, {self.moved_node});"
@@ -268,114 +267,3 @@ class ComposedForm(InplaceForm):
             compute=[f"const Tensor {self.x}_before = target.snapshot({self.x});"],
             commit=[f"target.assign({call});  {VERSION}"],
         )
-
-
-@dataclass(frozen=True)
-class UpdateForm:
-    """An optimizer step: several targets, never recorded (rules C9, C11)."""
-
-    form: Form
-
-    def text(self) -> FormText:
-        form, decl = self.form, self.form.decl
-        targets = [decl.input(pair.input) for pair in decl.pairs]
-        written = [(pair.output, pair.input) for pair in decl.pairs]
-        steps = {
-            "normal_forms": form.normal_forms(),
-            "tests": [*form.tests(), *form.check()],
-            "target": [line for target in targets for line in self._target(target)],
-            "fits": self._fits(),
-            "read": self._reads(targets),
-            "prepare": [self._each(t, f"{self._pointer(t)}prepare(nullptr);") for t in targets],
-            "compute": self._compute(targets),
-            "commit": [self._commit(targets)],
-            "trace": [
-                form.trace(written, ", ".join(f"{p.input} -> {p.output}" for p in decl.pairs))
-            ],
-            "give_back": [f"return {targets[0].name};"] if len(targets) == 1 else [],
-        }
-        result = "Tensor&" if len(targets) == 1 else "void"
-        return FormText("update", form.name, form.name, result, form.parameters(), steps)
-
-    def _commit(self, targets: list[Input]) -> str:
-        addresses = ", ".join(self._address(target) for target in targets)
-        return f"InplaceTarget::commit_all({{{addresses}}});  {VERSION}"
-
-    def _target(self, item: Input) -> list[str]:
-        x = item.name
-        args = f"op_info::{self.form.name}, {quoted(x)}, {x}, InplaceTarget::kUpdate"
-        if not item.optional:
-            return [f"InplaceTarget {x}_target({args});"]
-        return [
-            f"std::optional<InplaceTarget> {x}_target;",
-            f"if ({x}.defined()) {x}_target.emplace({args});",
-        ]
-
-    def _pointer(self, item: Input) -> str:
-        return f"{item.name}_target{'->' if item.optional else '.'}"
-
-    def _address(self, item: Input) -> str:
-        if item.optional:
-            return f"{item.name}_target ? &*{item.name}_target : nullptr"
-        return f"&{item.name}_target"
-
-    def _each(self, item: Input, statement: str) -> str:
-        return f"if ({item.name}_target) {statement}" if item.optional else statement
-
-    def _fits(self) -> list[str]:
-        form, decl = self.form, self.form.decl
-        lines = []
-        if len(decl.pairs) > 1:
-            names = ", ".join(f"&{pair.input}" for pair in decl.pairs)
-            lines.append(f"check_disjoint(op_info::{form.name}, {{{names}}});")
-        for pair in decl.pairs:
-            output = decl.output(pair.output)
-            own = output.shape.kind == "same" and output.shape.name == pair.input
-            if own and output.dtype.kind == "same" and output.dtype.name == pair.input:
-                continue
-            item = decl.input(pair.input)
-            fits = f"fits({form.shape(output.shape)}, {form.dtype(output.dtype)});"
-            lines.append(self._each(item, self._pointer(item) + fits))
-        return lines
-
-    def _reads(self, targets: list[Input]) -> list[str]:
-        lines = []
-        elementwise = "true" if self.form.decl.elementwise else "false"
-        for item in self._others():
-            read = item.name
-            for target in targets:
-                call = f"{self._pointer(target)}before({read}, {elementwise})"
-                if target.optional:
-                    call = f"{target.name}_target ? {call} : {read}"
-                local = f"{item.name}_read"
-                if read == item.name:
-                    lines.append(f"const Tensor* {local} = &({call});")
-                else:
-                    lines.append(f"{local} = &({call});")
-                read = f"*{local}"
-        return lines
-
-    def _others(self) -> list[Input]:
-        decl = self.form.decl
-        return [i for i in kernel_inputs(decl) if i.name not in decl.targets]
-
-    def _compute(self, targets: list[Input]) -> list[str]:
-        form, decl = self.form, self.form.decl
-        lines = []
-        results = {t.name: t.name for t in targets}
-        if not decl.elementwise:
-            for t in targets:
-                where = f"contiguous_target({t.name})" if decl.safe_in_place else "buffer()"
-                call = f"{self._pointer(t)}{where}"
-                if t.optional:
-                    call = f"{t.name}_target ? {call} : {t.name}"
-                results[t.name] = f"{t.name}_result"
-                lines.append(f"Tensor& {t.name}_result = {call};")
-        args = [
-            form.kernel_input(i, i.name if i.name in decl.targets else f"*{i.name}_read")
-            for i in kernel_inputs(decl)
-        ]
-        args += form.kernel_attrs()
-        input_of = {pair.output: pair.input for pair in decl.pairs}
-        args += [results[input_of[output.name]] for output in decl.outputs]
-        return [*lines, f"kernels::{decl.kernel}({', '.join(args)});"]

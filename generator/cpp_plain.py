@@ -49,10 +49,7 @@ class PlainForm:
             if len(decl.outputs) == 1:
                 return [f"Tensor {decl.outputs[0].name} = {call};"]
             return [f"auto [{', '.join(o.name for o in decl.outputs)}] = {call};"]
-        lines = [
-            f"Tensor {o.name} = empty({form.shape(o.shape)}, {form.dtype(o.dtype)});"
-            for o in decl.outputs
-        ]
+        lines = [form.fresh(o) for o in decl.outputs]
         args += [o.name for o in decl.outputs]
         return [*lines, f"kernels::{decl.kernel}({', '.join(args)});"]
 
@@ -63,10 +60,11 @@ class PlainForm:
         args = [*decl.input_names(), *form.kernel_attrs()]
         call = f"kernels::{decl.kernel}({', '.join(args)})"
         if decl.view.unless_layout:
-            return [
-                f"const Dims out_shape = {form.own_shape(output.shape)};",
-                f"Tensor {output.name} = view_or_copy({decl.view.input}, {call}, out_shape);",
-            ]
+            known = form.known_shape(output.shape)
+            first = f"const Dims out_shape = {form.shape(output.shape)};"
+            shape = form.refusals(output.shape) if known else [first]
+            make = f"view_or_copy({decl.view.input}, {call}, {known or 'out_shape'})"
+            return [*shape, f"Tensor {output.name} = {make};"]
         make = f"Tensor {output.name} = make_view({decl.view.input}, {call});"
         return [*form.refusals(output.shape), make]
 

@@ -36,6 +36,8 @@ from generator.vocabulary import (
 )
 from generator.yaml_tree import Items, Table, Text, Tree
 
+OUTPUT_TYPES = ("tensor", "tensor[]")
+
 
 def read_inputs(reader: Reader, tree: Tree | None) -> tuple[tuple[Input, ...], dict[str, Text]]:
     """The inputs, and the texts of their `as:`."""
@@ -140,7 +142,10 @@ def _read_attr(
     default = Default(None) if optional else None
     if null_default is not None and not optional:
         reader.error(null_default.place, f"{what}: null needs an optional type, '{type_name}?'")
-    if "default" in found:
+    if "default" in found and optional:
+        place_of = found["default"].place
+        reader.error(place_of, f"{what}: the default of an optional type is null")
+    elif "default" in found:
         default = _read_default(reader, found["default"], type_name, what)
         if choices and default is not None and default.value not in choices:
             reader.error(found["default"].place, f"{what}: default is none of its choices")
@@ -257,18 +262,19 @@ def _read_output(
     dtype_text = reader.expression(found["dtype"], f"dtype of {what}") if "dtype" in found else None
     shape = rules.shape(shape_text) if shape_text else like
     dtype = rules.dtype(dtype_text) if dtype_text else like
+    is_list = "type" in found and reader.choice(found["type"], what, OUTPUT_TYPES) == "tensor[]"
+    if is_list:
+        # Of a composite, or of an update that writes a list: both know it themselves.
+        shape = dtype = Rule(place, "composite")
     of_kernel = shape is not None and shape.kind == "kernel"
     if shape is None or (dtype is None and not of_kernel):
         missing = "shape" if shape is None else "dtype"
         reader.error(place, f"{what}: {missing} is missing, and there is no input to be like")
     nothing = Rule(place, "lengths")
-    type_name = "tensor"
-    if "type" in found:
-        type_name = reader.choice(found["type"], what, ("tensor", "tensor[]"))
     return Output(
         place=place,
         name=name,
-        is_list=type_name == "tensor[]",
+        is_list=is_list,
         shape=shape or nothing,
         dtype=dtype or nothing,
         hidden="hidden" in found and reader.boolean(found["hidden"], f"hidden of {what}"),

@@ -12,6 +12,7 @@ from generator.reading import Reader
 from generator.vocabulary import (
     DTYPE_FUNCTIONS,
     DTYPES,
+    QUICK_JOINS,
     SHAPE_FUNCTIONS,
     InferFunction,
 )
@@ -163,6 +164,9 @@ class RuleReader:
             self.reader.error(place, f"{function}(): '{ast.unparse(node)}' must be a name")
             return None
         if wanted.startswith("tensor"):
+            attr = self.attrs.get(node.id)
+            if function in QUICK_JOINS and attr is not None and attr.type == "scalar":
+                return Rule(place, "value", node.id)
             rule = self._input(place, node.id, function)
             lists = ("tensors",) if function != "promoted" else ("tensors", "tensor", "tensor...")
             if rule and self.inputs[node.id].is_list and wanted not in lists:

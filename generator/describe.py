@@ -78,7 +78,8 @@ def rule_text(rule: Rule) -> str:
 
 
 def _argument_text(rule: Rule) -> str:
-    return rule.name if rule.kind == "same" and not rule.as_dtype else rule_text(rule)
+    bare = rule.kind in ("same", "value") and not rule.as_dtype
+    return rule.name if bare else rule_text(rule)
 
 
 def describe_output(output: Output) -> str:
@@ -147,12 +148,16 @@ def forms_of(plans: NodePlans) -> list[tuple[NodePlan, str]]:
 def keeps(plan: NodePlan, in_place: bool) -> str:
     """'out', 'a copy of x', 'the shape of x', 'nothing'."""
     targets = plan.op.targets if in_place and plan.op.view is None else frozenset()
-    names = []
+    always: list[str] = []
+    sometimes: list[str] = []
     for kept in plan.values:
         copied = kept.ref.source is Source.INPUT and kept.ref.name in targets
         name = f"a copy of {kept.ref.name}" if copied else kept.ref.name
         conditional = all(guard.tests for guard in kept.guards)
-        names.append(f"{name} (where attributes ask for it)" if conditional else name)
+        (sometimes if conditional else always).append(name)
+    names = always
+    if sometimes:
+        names.append(f"{' or '.join(sometimes)}, as attributes say")
     for what, functions in (("shape", ("shape", "numel", "ndim", "sizes")), ("dtype", ("dtype",))):
         of = sorted({m.ref.name for m in plan.metadata if m.function in functions})
         if of:

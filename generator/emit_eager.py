@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from generator.conditions import Condition, Shape, all_of, any_of, negated
 from generator.expressions import (
     Arithmetic,
     Call,
@@ -68,7 +69,7 @@ class EagerEmitter:
             case Compare():
                 return f"{self._operand(expr.left)} {expr.operator} {self._operand(expr.right)}"
             case Logic():
-                return self._logic(expr)
+                return self.condition(expr).text
             case Arithmetic():
                 return self._arithmetic(expr)
             case ListOf():
@@ -78,13 +79,18 @@ class EagerEmitter:
                 return f"{{{items}}}"
         raise AssertionError(expr)
 
-    def condition(self, expr: Expr) -> str:
-        """A truth value as a part of a longer condition."""
-        text = EagerEmitter(self.names, in_test=True).text(expr)
-        return f"({text})" if isinstance(expr, Compare | Logic) else text
+    def test(self, expr: Expr) -> Condition:
+        """A truth value that was settled when the node was made."""
+        return EagerEmitter(self.names, in_test=True).condition(expr)
 
-    def negation(self, expr: Expr) -> str:
-        return f"!{self.condition(expr)}"
+    def condition(self, expr: Expr) -> Condition:
+        if isinstance(expr, Logic):
+            parts = [self.condition(term) for term in expr.terms]
+            if expr.operator == "not":
+                return negated(parts[0])
+            return all_of(parts) if expr.operator == "and" else any_of(parts)
+        shape = {Compare: Shape.COMPARE, Choose: Shape.CHOICE}.get(type(expr), Shape.ATOM)
+        return Condition(self.text(expr), shape)
 
     def _constant(self, expr: Const) -> str:
         if expr.value is None:
@@ -141,7 +147,8 @@ class EagerEmitter:
         for side in (expr.then, expr.otherwise):
             zero = expr.type is Type.TENSOR and side.type is Type.INT
             sides.append("Tensor()" if zero else self.text(side))
-        return f"{self.condition(expr.test)} ? {sides[0]} : {sides[1]}"
+        test = self.test(expr.test).within(Shape.COMPARE)
+        return f"{test} ? {sides[0]} : {sides[1]}"
 
     def _operand(self, expr: Expr) -> str:
         """A side of a comparison or of arithmetic."""
@@ -149,12 +156,6 @@ class EagerEmitter:
         if expr.type is Type.SCALAR:
             return f"{text}.to_double()"
         return f"({text})" if isinstance(expr, Arithmetic | Choose | Compare | Logic) else text
-
-    def _logic(self, expr: Logic) -> str:
-        if expr.operator == "not":
-            return f"!{self.condition(expr.terms[0])}"
-        joined = {"and": " && ", "or": " || "}[expr.operator]
-        return joined.join(self.condition(term) for term in expr.terms)
 
     def _arithmetic(self, expr: Arithmetic) -> str:
         left, right = expr.left, expr.right

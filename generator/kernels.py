@@ -44,7 +44,9 @@ def kernel_signature(op: Declaration) -> KernelSignature:
         result = f"std::array<Tensor, {len(op.outputs)}>" if several else "Tensor"
     else:
         result = "void"
-        parameters += [Parameter("Tensor&", o.name) for o in op.outputs]
+        parameters += [
+            Parameter("std::span<Tensor>" if o.is_list else "Tensor&", o.name) for o in op.outputs
+        ]
     return KernelSignature(result, op.kernel, tuple(parameters))
 
 

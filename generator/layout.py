@@ -10,7 +10,6 @@ import json
 
 WIDTH = 100
 OPEN, CLOSE = "([{", ")]}"
-INFIX = (" ? ", " : ", " || ", " && ")
 
 
 def fit(text: str, indent: int = 0) -> str:
@@ -31,7 +30,7 @@ def statement(text: str, column: int) -> list[str]:
     if body:
         inner = statement(body, column + 2)
         blanks = " " * (column + 2)
-        return [f"{head} {{", blanks + inner[0], *inner[1:], " " * column + "}"]
+        return [*statement(f"{head} {{", column), blanks + inner[0], *inner[1:], " " * column + "}"]
     return expression(text, column, column + 4)
 
 
@@ -44,6 +43,8 @@ def expression(text: str, column: int, hang: int) -> list[str]:
         return infix
     ways = _brackets(text, column, hang)
     assignment = _assignment(text, column, hang)
+    if assignment and len(_split(text, (" ? ", " || ", " && "))) > 1:
+        return assignment
     if assignment:
         ways.insert(0, assignment)
     return min(ways, key=lambda lines: _cost(lines, column)) if ways else [text]
@@ -74,16 +75,35 @@ def _assignment(text: str, column: int, hang: int) -> list[str] | None:
 
 
 def _infix(text: str, column: int, hang: int) -> list[str] | None:
-    """Broken before ?, :, || and && outside of brackets."""
+    """Broken before ? and :, or behind || and &&, outside of brackets."""
     if _find(text, (" = ",)) is not None or text.startswith("return "):
         return None
-    parts = _split(text, INFIX)
-    if len(parts) < 2:
-        return None
-    lines = expression(parts[0], column, hang)
+    choice = _split(text, (" ? ", " : "))
+    if len(choice) > 1:
+        lines = expression(choice[0], column, hang)
+        for part in choice[1:]:
+            inner = expression(part, hang, hang + 4)
+            lines = [*lines, " " * hang + inner[0], *inner[1:]]
+        return lines
+    for word in (" || ", " && "):
+        parts = _split(text, (word,))
+        if len(parts) > 1:
+            # _split leaves the operator with the part behind it.
+            operator = word.strip()
+            parts = [part.removeprefix(f"{operator} ") for part in parts]
+            return _joined_lines([f"{part} {operator}" for part in parts[:-1]] + parts[-1:], column)
+    return None
+
+
+def _joined_lines(parts: list[str], column: int) -> list[str]:
+    """Parts of a condition, one below the other, as many on a line as fit."""
+    lines = expression(parts[0], column, column)
     for part in parts[1:]:
-        inner = expression(part, hang, hang + 4)
-        lines = [*lines, " " * hang + inner[0], *inner[1:]]
+        if len(lines) == 1 and column + len(lines[0]) + 1 + len(part) <= WIDTH:
+            lines[0] += f" {part}"
+            continue
+        inner = expression(part, column, column)
+        lines = [*lines, " " * column + inner[0], *inner[1:]]
     return lines
 
 

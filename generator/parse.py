@@ -43,6 +43,9 @@ FOLD: Mapping[str, Callable[[float, float], float]] = {
 }  # fmt: skip
 
 
+NOT_COMPARED = (Type.NONE, Type.TENSORS, Type.INTS, Type.INDEX)
+
+
 class RefusalError(Exception):
     """An error that was found inside an expression: its node and what is wrong."""
 
@@ -124,8 +127,6 @@ class Parser:
                     f"a condition may read attributes, ndim, dtype, present() and needs(), "
                     f"not {part.function}()",
                 )
-            if isinstance(part, Call | RuleCall):
-                raise RefusalError(node, "a condition may not read data; choose by data with an op")
         return expr
 
     def _name(self, node: ast.Name) -> Expr:
@@ -207,7 +208,7 @@ class Parser:
         if Type.TENSOR in (left.type, right.type):
             return self._operator_call(node, symbol, [left, right])
         comparable = (left.type.number and right.type.number) or left.type is right.type
-        if not comparable or left.type in (Type.NONE, Type.TENSORS, Type.INDEX):
+        if not comparable or left.type in NOT_COMPARED:
             what = f"{left.type.value} and {right.type.value}"
             raise RefusalError(node, f"{what} cannot be compared")
         return Compare(Type.BOOL, symbol, left, right)

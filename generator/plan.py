@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from generator.expressions import (
@@ -88,6 +88,7 @@ class NodePlan:
     metadata: tuple[KeptMetadata, ...]
     present: tuple[str, ...]
     attrs: tuple[str, ...]
+    let_guards: Mapping[str, tuple[Guard, ...]]
 
     @property
     def list_edge(self) -> Input | None:
@@ -173,6 +174,7 @@ def _plan(op: Op, backward: Backward, class_name: str) -> NodePlan:
         metadata=tuple(sorted(reading.metadata, key=lambda m: m.member)),
         present=tuple(sorted(reading.present)),
         attrs=tuple(a.name for a in decl.attrs if a.name in reading.attrs),
+        let_guards={name: merged_guards(guards) for name, guards in reading.let_guards.items()},
     )
 
 
@@ -224,6 +226,7 @@ class Reading:
     def __init__(self, lets: dict[str, Expr]) -> None:
         self.lets = lets
         self.values: dict[tuple[Source, str, Type], list[Guard]] = {}
+        self.let_guards: dict[str, list[Guard]] = {}
         self.metadata: set[KeptMetadata] = set()
         self.present: set[str] = set()
         self.attrs: set[str] = set()
@@ -231,6 +234,7 @@ class Reading:
     def add(self, expr: Expr, inputs: frozenset[str], tests: tuple[Test, ...] = ()) -> None:
         match expr:
             case Ref(source=Source.LET):
+                self.let_guards.setdefault(expr.name, []).append(Guard(inputs, tests))
                 self.add(self.lets[expr.name], inputs, tests)
             case Ref(source=Source.ATTR):
                 self.attrs.add(expr.name)

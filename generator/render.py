@@ -8,6 +8,7 @@ from pathlib import Path
 import jinja2
 
 from generator import layout
+from generator.cpp_backward import backward_lines
 from generator.cpp_forms import FormText
 from generator.cpp_headers import (
     call_lines,
@@ -21,6 +22,7 @@ from generator.cpp_headers import (
 from generator.cpp_inplace import inplace_form
 from generator.cpp_node import NodeText, node_text
 from generator.cpp_plain import plain_form
+from generator.includes import includes_of
 from generator.kernels import check_signature, kernel_signature
 from generator.model import Op, Registry
 from generator.plan import NodePlans, plan_nodes
@@ -102,12 +104,12 @@ class Renderer:
         return found
 
     def _family(self, family: str, ops: tuple[Op, ...]) -> str:
-        rules = any(op.decl.composite_function or op.backward.kind == "custom" for op in ops)
+        body = self._page("family_body.cpp.j2", ops=[self.op_page(op) for op in ops])
         return self._page(
             "family.cpp.j2",
             source=ops[0].decl.source,
-            ops=[self.op_page(op) for op in ops],
-            rule_headers=[f"runtime/rules/{family}.h"] if rules else [],
+            includes=includes_of(body, family),
+            body=body,
         )
 
     def _reference(self, family: str, ops: tuple[Op, ...]) -> str:
@@ -144,7 +146,7 @@ class Renderer:
     def op_page(self, op: Op) -> dict[str, object]:
         """What the template of a family needs of one op."""
         decl, plans = op.decl, self.plans[op.decl.name]
-        nodes = [node_entry(node_text(plan)) for plan in plans.distinct()]
+        nodes = [node_entry(node_text(p), backward_lines(p)) for p in plans.distinct()]
         forms = [plain_form(op, plans.plain)] if decl.has_plain else []
         forms += [inplace_form(op, plans.inplace)] if decl.pairs else []
         return {
@@ -166,11 +168,11 @@ def form_entry(form: FormText) -> dict[str, object]:
     }
 
 
-def node_entry(node: NodeText) -> dict[str, object]:
+def node_entry(node: NodeText, backward: list[str]) -> dict[str, object]:
     methods = []
     for head, body in (
         ("void verify() const override", node.verify),
-        ("void backward() override", node.backward),
+        ("void backward() override", backward),
         ("void release() noexcept override", node.release),
     ):
         if body:

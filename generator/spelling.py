@@ -103,13 +103,29 @@ def default_value(attr: Attr, default: Default) -> str:
 
 def input_type(item: Input, target: bool) -> str:
     if target:
-        return "Tensor&"
+        return "std::span<Tensor>" if item.is_list else "Tensor&"
     return {
         InputType.TENSOR: "const Tensor&",
         InputType.OPTIONAL: "const Tensor&",
         InputType.OPERAND: "const Operand&",
         InputType.LIST: "TensorList",
     }[item.type]
+
+
+def inplace_result(op: Declaration) -> str:
+    """What imperative_<op>_ returns: its target, or all results where some are fresh."""
+    inputs = {pair.output: op.input(pair.input) for pair in op.pairs}
+    visible = op.visible_outputs
+    kinds = []
+    for output in visible:
+        target = inputs.get(output.name)
+        if target is None:
+            kinds.append("std::vector<Tensor>" if output.is_list else "Tensor")
+        else:
+            kinds.append("std::span<Tensor>" if target.is_list else "Tensor&")
+    if all(output.name in inputs for output in visible):
+        return kinds[0] if len(kinds) == 1 else "void"
+    return f"std::tuple<{', '.join(kinds)}>"
 
 
 def parameters(op: Declaration, inplace: bool) -> list[Parameter]:

@@ -26,7 +26,8 @@ WIDTH = 100
 
 def annotation(form: PythonForm, parameter: Input | Attr) -> str:
     if isinstance(parameter, Input):
-        if form.inplace and parameter.name in form.decl.targets and not parameter.optional:
+        target = form.inplace and parameter.name in form.decl.targets
+        if target and parameter.type is InputType.OPERAND:
             return "Tensor"
         return INPUT_TYPES[parameter.type]
     if parameter.choices:
@@ -76,12 +77,18 @@ def method_stub(form: PythonForm, name: str) -> list[str]:
             parts.append("*")
         if parameter.name == form.decl.method:
             continue
-        if form.takes_items:
-            parts.append(f"*{parameter.name}: int | Sequence[int]")
-        else:
-            parts.append(parameter_text(form, parameter))
+        parts.append(parameter_text(form, parameter))
     doc = [f"The function {name}() with self as {form.decl.method}."]
-    return _definition(name, parts, returns(form, True), "    ", doc)
+    result = returns(form, True)
+    if not form.takes_items:
+        return _definition(name, parts, result, "    ", doc)
+    # The one list of integers may also be given loose.
+    return [
+        "    @overload",
+        *_definition(name, parts, result, "    ", doc),
+        "    @overload",
+        f"    def {name}(self, *{form.decl.attrs[0].name}: int) -> {result}: ...",
+    ]
 
 
 def operator_stubs(form: PythonForm, operator: Operator) -> list[str]:

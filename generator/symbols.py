@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from generator.expressions import Call, Choose, Const, Expr, Metadata, Ref, Source, is_zero
 from generator.model import Declaration, Rule
-from generator.vocabulary import GIVES_ATTRIBUTE_SHAPE, KEEPS_FIRST_SHAPE
+from generator.vocabulary import FOLLOWING_DTYPES, GIVES_ATTRIBUTE_SHAPE, KEEPS_FIRST_SHAPE
 
 # An input's or an output's own shape or dtype: (source, name). WEAK is a number's: it never shows.
 Symbol = tuple[Source, str]
@@ -90,10 +90,11 @@ class Symbols:
     def _dtype_of_name(self, ref: Ref) -> Symbol | None:
         if ref.source in (Source.OUTPUT, Source.GRAD):
             rule = self.op.output(ref.name).dtype
-            one = rule.kind == "infer" and rule.name in ("float_of", "summed")
+            tensors = [arg for arg in rule.args if arg.kind == "same"]
+            one = rule.kind == "infer" and rule.name in FOLLOWING_DTYPES and len(tensors) == 1
             if rule.kind == "same":
                 return (Source.INPUT, rule.name)
-            return (Source.INPUT, rule.args[0].name) if one else (Source.OUTPUT, ref.name)
+            return (Source.INPUT, tensors[0].name) if one else (Source.OUTPUT, ref.name)
         return (ref.source, ref.name)
 
     def _dtype_of_rule(self, call: Call, rule: Rule) -> Symbol | None:
@@ -111,7 +112,11 @@ class Symbols:
                 return self._dtype_of_rule(call, rule.args[1])
             return self._metadata(given, "dtype")
         if rule.name in ("promoted", "float_promoted"):
-            found = [self.dtype(call.argument(arg.name)) for arg in rule.args]
+            # A scalar attribute is a number, given or not.
+            found = [
+                WEAK if arg.kind == "value" else self.dtype(call.argument(arg.name))
+                for arg in rule.args
+            ]
             return self._joined(found, "dtype", "promoted")
         return None
 

@@ -81,6 +81,9 @@ QUESTIONS = ("present", "needs")
 KEEPS_FIRST_SHAPE = ("assigned", "scattered", "put")
 GIVES_ATTRIBUTE_SHAPE = ("reshaped", "expanded")
 
+# Dtype joins of two tensors, each with the test of joined.h that spares a call of it.
+QUICK_JOINS = {"promoted": "keeps", "float_promoted": "keeps_float"}
+
 # Names that generated functions use themselves, and members of the runtime's nodes.
 RESERVED_NAMES = _words(
     """

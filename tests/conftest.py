@@ -9,13 +9,14 @@ from hypothesis import HealthCheck, settings
 
 import oploom as ol
 
-settings.register_profile(
-    "repeatable",
-    derandomize=True,
+COMMON = settings(
     deadline=None,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
+settings.register_profile("repeatable", COMMON, derandomize=True, max_examples=400)
+# To search for longer: pytest --hypothesis-profile=long tests/python/test_random_programs.py
+settings.register_profile("long", COMMON, max_examples=20_000)
 settings.load_profile("repeatable")
 
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from oploom import _oploom, errors
+from oploom._blas import fitting_kernels
+
+with fitting_kernels():
+    from oploom import _oploom
+
+from oploom import errors
 from oploom._grad_mode import enable_grad, no_grad
 from oploom._oploom import (
     HookHandle,

@@ -2,8 +2,9 @@
 //
 //   cmake -S examples/cpp -B build/example -DCMAKE_PREFIX_PATH=<where Oploom is installed>
 //   cmake --build build/example && build/example/oploom_example
-#include <iostream>
 #include <oploom/oploom.h>
+
+#include <iostream>
 
 int main() {
   oploom::Tensor x = oploom::imperative_rand({64, 1, 1});
@@ -16,7 +17,8 @@ int main() {
     oploom::Tensor error = oploom::imperative_matmul(x, w);
     oploom::imperative_subtract_(error, y);  // one buffer
     oploom::backward(oploom::imperative_mean(oploom::imperative_square(error)));
-    oploom::imperative_sgd_(w, 0.5, oploom::grad_of(w));
+    const oploom::NoGrad no_grad;  // else the next line is refused, as the last one below
+    oploom::imperative_subtract_(w, oploom::imperative_scale(oploom::grad_of(w), 0.5));
     oploom::set_grad(w, {});
   }
   std::cout << "w = " << w.data<float>()[0] << '\n';

@@ -1,7 +1,7 @@
 # Generated from ops.yaml by `make generate`. Do not edit.
 
 from collections.abc import Sequence
-from typing import Literal, Self
+from typing import Literal, Self, overload
 
 from oploom._oploom import Tensor
 from oploom._typing import DTypeLike, IndexLike, IntsLike, Number, Operand
@@ -363,8 +363,7 @@ def elu(x: Tensor, alpha: float = 1.0) -> Tensor:
     Returns:
         Shape same(x), dtype float_of(x).
 
-    Backward keeps x; in place keeps a copy of x (where attributes ask for it), out (where
-    attributes ask for it).
+    Backward keeps x; in place keeps a copy of x or out, as attributes say.
     """
 
 def elu_(x: Tensor, alpha: float = 1.0) -> Tensor:
@@ -604,8 +603,7 @@ def leaky_relu(x: Tensor, negative_slope: float = 0.02) -> Tensor:
     Returns:
         Shape same(x), dtype float_of(x).
 
-    Backward keeps x; in place keeps a copy of x (where attributes ask for it), out (where
-    attributes ask for it).
+    Backward keeps x; in place keeps a copy of x or out, as attributes say.
     """
 
 def leaky_relu_(x: Tensor, negative_slope: float = 0.02) -> Tensor:
@@ -1580,8 +1578,11 @@ class TensorOps:
         """The function exp() with self as x."""
     def exp_(self) -> Self:
         """The function exp_() with self as x."""
-    def expand(self, *shape: int | Sequence[int]) -> Tensor:
+    @overload
+    def expand(self, shape: IntsLike) -> Tensor:
         """The function expand() with self as x."""
+    @overload
+    def expand(self, *shape: int) -> Tensor: ...
     def fill(self, value: Number = 0) -> Tensor:
         """The function fill() with self as x."""
     def fill_(self, value: Number = 0) -> Self:
@@ -1692,14 +1693,26 @@ class TensorOps:
         """The function relu() with self as x."""
     def relu_(self) -> Self:
         """The function relu_() with self as x."""
-    def reshape(self, *shape: int | Sequence[int]) -> Tensor:
+    @overload
+    def reshape(self, shape: IntsLike) -> Tensor:
         """The function reshape() with self as x."""
-    def reshape2(self, *shape: int | Sequence[int]) -> Tensor:
+    @overload
+    def reshape(self, *shape: int) -> Tensor: ...
+    @overload
+    def reshape2(self, shape: IntsLike) -> Tensor:
         """The function reshape2() with self as x."""
-    def reshape2_(self, *shape: int | Sequence[int]) -> Self:
+    @overload
+    def reshape2(self, *shape: int) -> Tensor: ...
+    @overload
+    def reshape2_(self, shape: IntsLike) -> Self:
         """The function reshape2_() with self as x."""
-    def reshape_(self, *shape: int | Sequence[int]) -> Self:
+    @overload
+    def reshape2_(self, *shape: int) -> Self: ...
+    @overload
+    def reshape_(self, shape: IntsLike) -> Self:
         """The function reshape_() with self as x."""
+    @overload
+    def reshape_(self, *shape: int) -> Self: ...
     def scale(
         self,
         scale: Number = 1.0,
@@ -1750,14 +1763,26 @@ class TensorOps:
         """The function square() with self as x."""
     def square_(self) -> Self:
         """The function square_() with self as x."""
-    def squeeze(self, *axis: int | Sequence[int]) -> Tensor:
+    @overload
+    def squeeze(self, axis: IntsLike = ()) -> Tensor:
         """The function squeeze() with self as x."""
-    def squeeze2(self, *axis: int | Sequence[int]) -> Tensor:
+    @overload
+    def squeeze(self, *axis: int) -> Tensor: ...
+    @overload
+    def squeeze2(self, axis: IntsLike = ()) -> Tensor:
         """The function squeeze2() with self as x."""
-    def squeeze2_(self, *axis: int | Sequence[int]) -> Self:
+    @overload
+    def squeeze2(self, *axis: int) -> Tensor: ...
+    @overload
+    def squeeze2_(self, axis: IntsLike = ()) -> Self:
         """The function squeeze2_() with self as x."""
-    def squeeze_(self, *axis: int | Sequence[int]) -> Self:
+    @overload
+    def squeeze2_(self, *axis: int) -> Self: ...
+    @overload
+    def squeeze_(self, axis: IntsLike = ()) -> Self:
         """The function squeeze_() with self as x."""
+    @overload
+    def squeeze_(self, *axis: int) -> Self: ...
     def subtract(self, y: Operand) -> Tensor:
         """The function subtract() with self as x."""
     def subtract_(self, y: Operand) -> Self:
@@ -1768,10 +1793,16 @@ class TensorOps:
         """The function tanh() with self as x."""
     def tanh_(self) -> Self:
         """The function tanh_() with self as x."""
-    def transpose(self, *perm: int | Sequence[int]) -> Tensor:
+    @overload
+    def transpose(self, perm: IntsLike) -> Tensor:
         """The function transpose() with self as x."""
-    def transpose_(self, *perm: int | Sequence[int]) -> Self:
+    @overload
+    def transpose(self, *perm: int) -> Tensor: ...
+    @overload
+    def transpose_(self, perm: IntsLike) -> Self:
         """The function transpose_() with self as x."""
+    @overload
+    def transpose_(self, *perm: int) -> Self: ...
     def uniform_(
         self,
         min: float = -1.0,
@@ -1792,14 +1823,26 @@ class TensorOps:
         diag_val: float = 1.0,
     ) -> Self:
         """The function uniform_inplace_() with self as x."""
-    def unsqueeze(self, *axis: int | Sequence[int]) -> Tensor:
+    @overload
+    def unsqueeze(self, axis: IntsLike = ()) -> Tensor:
         """The function unsqueeze() with self as x."""
-    def unsqueeze2(self, *axis: int | Sequence[int]) -> Tensor:
+    @overload
+    def unsqueeze(self, *axis: int) -> Tensor: ...
+    @overload
+    def unsqueeze2(self, axis: IntsLike = ()) -> Tensor:
         """The function unsqueeze2() with self as x."""
-    def unsqueeze2_(self, *axis: int | Sequence[int]) -> Self:
+    @overload
+    def unsqueeze2(self, *axis: int) -> Tensor: ...
+    @overload
+    def unsqueeze2_(self, axis: IntsLike = ()) -> Self:
         """The function unsqueeze2_() with self as x."""
-    def unsqueeze_(self, *axis: int | Sequence[int]) -> Self:
+    @overload
+    def unsqueeze2_(self, *axis: int) -> Self: ...
+    @overload
+    def unsqueeze_(self, axis: IntsLike = ()) -> Self:
         """The function unsqueeze_() with self as x."""
+    @overload
+    def unsqueeze_(self, *axis: int) -> Self: ...
     def where(self, condition: Tensor, y: Operand) -> Tensor:
         """The function where() with self as x."""
     def where_(self, condition: Tensor, y: Operand) -> Self:

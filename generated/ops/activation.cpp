@@ -1,15 +1,10 @@
 // Generated from ops/activation.yaml by `make generate`. Do not edit.
 
-#include <array>
-#include <string>
-#include <tuple>
 #include <utility>
-#include <vector>
 
 #include "generated/kernels.h"
 #include "generated/op_table.h"
 #include "generated/ops.h"
-#include "generated/roles.h"
 #include "runtime/autograd/inplace.h"
 #include "runtime/autograd/node.h"
 #include "runtime/autograd/record.h"
@@ -303,12 +298,12 @@ struct LeakyReluInplaceNode final : NodeOf<LeakyReluInplaceNode, 1> {
   LeakyReluInplaceNode() : NodeOf(op_info::leaky_relu) {}
   void verify() const override {
     if (needs(0) && !(negative_slope >= 0)) x.verify(*this);
-    if (needs(0) && (negative_slope >= 0)) out.verify(*this);
+    if (needs(0) && negative_slope >= 0) out.verify(*this);
   }
   void backward() override {
     const Tensor& out_grad = grad(0);
     if (needs(0)) {
-      Tensor gradient = (negative_slope >= 0)
+      Tensor gradient = negative_slope >= 0
                             ? imperative_leaky_relu_grad(out.get(*this), out_grad, negative_slope)
                             : imperative_leaky_relu_grad(x.get(*this), out_grad, negative_slope);
       give(0, std::move(gradient));
@@ -348,7 +343,7 @@ Tensor& imperative_leaky_relu_(Tensor& x, double negative_slope) {
     node->connect(0, x);
     node->negative_slope = negative_slope;
     if (!(negative_slope >= 0)) target.keep(node->x, x);
-    if ((negative_slope >= 0)) target.keep_result(node->out);
+    if (negative_slope >= 0) target.keep_result(node->out);
   }
   target.prepare(std::move(node));
   kernels::leaky_relu(x, negative_slope, x);
@@ -416,12 +411,12 @@ struct EluInplaceNode final : NodeOf<EluInplaceNode, 1> {
   EluInplaceNode() : NodeOf(op_info::elu) {}
   void verify() const override {
     if (needs(0) && !(alpha >= 0)) x.verify(*this);
-    if (needs(0) && (alpha >= 0)) out.verify(*this);
+    if (needs(0) && alpha >= 0) out.verify(*this);
   }
   void backward() override {
     const Tensor& out_grad = grad(0);
     if (needs(0)) {
-      Tensor gradient = (alpha >= 0)
+      Tensor gradient = alpha >= 0
                             ? imperative_elu_out_grad(out.get(*this), out_grad, alpha)
                             : imperative_elu_grad(x.get(*this), out_grad, alpha);
       give(0, std::move(gradient));
@@ -459,7 +454,7 @@ Tensor& imperative_elu_(Tensor& x, double alpha) {
     node->connect(0, x);
     node->alpha = alpha;
     if (!(alpha >= 0)) target.keep(node->x, x);
-    if ((alpha >= 0)) target.keep_result(node->out);
+    if (alpha >= 0) target.keep_result(node->out);
   }
   target.prepare(std::move(node));
   kernels::elu(x, alpha, x);

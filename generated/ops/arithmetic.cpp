@@ -1,21 +1,16 @@
 // Generated from ops/arithmetic.yaml by `make generate`. Do not edit.
 
-#include <array>
-#include <string>
-#include <tuple>
 #include <utility>
-#include <vector>
 
 #include "generated/kernels.h"
 #include "generated/op_table.h"
 #include "generated/ops.h"
-#include "generated/roles.h"
 #include "runtime/autograd/inplace.h"
 #include "runtime/autograd/node.h"
 #include "runtime/autograd/record.h"
 #include "runtime/autograd/saved.h"
 #include "runtime/core/infer.h"
-#include "runtime/core/prepare.h"
+#include "runtime/core/joined.h"
 #include "runtime/tracer/attributes.h"
 #include "runtime/tracer/tracer.h"
 
@@ -38,7 +33,7 @@ Tensor imperative_add(const Operand& x_in, const Operand& y_in) {
   TraceCall trace(op_info::add);
   const Tensor& x = x_in;
   const Tensor& y = y_in;
-  Tensor out = empty(infer::broadcast("add", x, y), infer::promoted(x, y));
+  Tensor out = empty_promoted("add", x, y);
   kernels::add(x, y, out);
   if (recording(x, y)) {
     auto* node = new AddNode;
@@ -56,7 +51,7 @@ Tensor& imperative_add_(Tensor& x, const Operand& y_in) {
   TraceCall trace(op_info::add_);
   const Tensor& y = y_in;
   InplaceTarget target(op_info::add_, "x", x);
-  target.fits(infer::broadcast("add_", x, y), infer::promoted(x, y));
+  if (!infer::keeps(x, y)) target.fits(infer::broadcast("add_", x, y), infer::promoted(x, y));
   const Tensor& y_read = target.before(y, true);
   Ref<AddNode> node;
   if (recording(x, y)) {
@@ -96,7 +91,7 @@ Tensor imperative_subtract(const Operand& x_in, const Operand& y_in) {
   const Tensor& x = x_in;
   const Tensor& y = y_in;
   kernels::check_subtract("subtract", x, y);
-  Tensor out = empty(infer::broadcast("subtract", x, y), infer::promoted(x, y));
+  Tensor out = empty_promoted("subtract", x, y);
   kernels::subtract(x, y, out);
   if (recording(x, y)) {
     auto* node = new SubtractNode;
@@ -114,7 +109,7 @@ Tensor& imperative_subtract_(Tensor& x, const Operand& y_in) {
   TraceCall trace(op_info::subtract_);
   const Tensor& y = y_in;
   InplaceTarget target(op_info::subtract_, "x", x);
-  target.fits(infer::broadcast("subtract_", x, y), infer::promoted(x, y));
+  if (!infer::keeps(x, y)) target.fits(infer::broadcast("subtract_", x, y), infer::promoted(x, y));
   kernels::check_subtract("subtract_", x, y);
   const Tensor& y_read = target.before(y, true);
   Ref<SubtractNode> node;
@@ -163,7 +158,7 @@ Tensor imperative_multiply(const Operand& x_in, const Operand& y_in) {
   TraceCall trace(op_info::multiply);
   const Tensor& x = x_in;
   const Tensor& y = y_in;
-  Tensor out = empty(infer::broadcast("multiply", x, y), infer::promoted(x, y));
+  Tensor out = empty_promoted("multiply", x, y);
   kernels::multiply(x, y, out);
   if (recording(x, y)) {
     auto* node = new MultiplyNode;
@@ -183,7 +178,7 @@ Tensor& imperative_multiply_(Tensor& x, const Operand& y_in) {
   TraceCall trace(op_info::multiply_);
   const Tensor& y = y_in;
   InplaceTarget target(op_info::multiply_, "x", x);
-  target.fits(infer::broadcast("multiply_", x, y), infer::promoted(x, y));
+  if (!infer::keeps(x, y)) target.fits(infer::broadcast("multiply_", x, y), infer::promoted(x, y));
   const Tensor& y_read = target.before(y, true);
   Ref<MultiplyNode> node;
   if (recording(x, y)) {
@@ -240,7 +235,7 @@ Tensor imperative_divide(const Operand& x_in, const Operand& y_in) {
   TraceCall trace(op_info::divide);
   const Tensor& x = x_in;
   const Tensor& y = y_in;
-  Tensor out = empty(infer::broadcast("divide", x, y), infer::float_promoted(x, y));
+  Tensor out = empty_float_promoted("divide", x, y);
   kernels::divide(x, y, out);
   if (recording(x, y)) {
     auto* node = new DivideNode;
@@ -260,7 +255,9 @@ Tensor& imperative_divide_(Tensor& x, const Operand& y_in) {
   TraceCall trace(op_info::divide_);
   const Tensor& y = y_in;
   InplaceTarget target(op_info::divide_, "x", x);
-  target.fits(infer::broadcast("divide_", x, y), infer::float_promoted(x, y));
+  if (!infer::keeps_float(x, y)) {
+    target.fits(infer::broadcast("divide_", x, y), infer::float_promoted(x, y));
+  }
   const Tensor& y_read = target.before(y, true);
   Ref<DivideNode> node;
   if (recording(x, y)) {
@@ -308,7 +305,7 @@ Tensor imperative_pow(const Operand& x_in, const Operand& y_in) {
   const Tensor& x = x_in;
   const Tensor& y = y_in;
   kernels::check_pow("pow", x, y);
-  Tensor out = empty(infer::broadcast("pow", x, y), infer::promoted(x, y));
+  Tensor out = empty_promoted("pow", x, y);
   kernels::pow(x, y, out);
   if (recording(x, y)) {
     auto* node = new PowNode;
@@ -328,7 +325,7 @@ Tensor& imperative_pow_(Tensor& x, const Operand& y_in) {
   TraceCall trace(op_info::pow_);
   const Tensor& y = y_in;
   InplaceTarget target(op_info::pow_, "x", x);
-  target.fits(infer::broadcast("pow_", x, y), infer::promoted(x, y));
+  if (!infer::keeps(x, y)) target.fits(infer::broadcast("pow_", x, y), infer::promoted(x, y));
   kernels::check_pow("pow_", x, y);
   const Tensor& y_read = target.before(y, true);
   Ref<PowNode> node;
@@ -520,7 +517,7 @@ Tensor imperative_maximum(const Operand& x_in, const Operand& y_in) {
   TraceCall trace(op_info::maximum);
   const Tensor& x = x_in;
   const Tensor& y = y_in;
-  Tensor out = empty(infer::broadcast("maximum", x, y), infer::promoted(x, y));
+  Tensor out = empty_promoted("maximum", x, y);
   kernels::maximum(x, y, out);
   if (recording(x, y)) {
     auto* node = new MaximumNode;
@@ -540,7 +537,7 @@ Tensor& imperative_maximum_(Tensor& x, const Operand& y_in) {
   TraceCall trace(op_info::maximum_);
   const Tensor& y = y_in;
   InplaceTarget target(op_info::maximum_, "x", x);
-  target.fits(infer::broadcast("maximum_", x, y), infer::promoted(x, y));
+  if (!infer::keeps(x, y)) target.fits(infer::broadcast("maximum_", x, y), infer::promoted(x, y));
   const Tensor& y_read = target.before(y, true);
   Ref<MaximumNode> node;
   if (recording(x, y)) {
@@ -632,7 +629,7 @@ Tensor imperative_minimum(const Operand& x_in, const Operand& y_in) {
   TraceCall trace(op_info::minimum);
   const Tensor& x = x_in;
   const Tensor& y = y_in;
-  Tensor out = empty(infer::broadcast("minimum", x, y), infer::promoted(x, y));
+  Tensor out = empty_promoted("minimum", x, y);
   kernels::minimum(x, y, out);
   if (recording(x, y)) {
     auto* node = new MinimumNode;
@@ -652,7 +649,7 @@ Tensor& imperative_minimum_(Tensor& x, const Operand& y_in) {
   TraceCall trace(op_info::minimum_);
   const Tensor& y = y_in;
   InplaceTarget target(op_info::minimum_, "x", x);
-  target.fits(infer::broadcast("minimum_", x, y), infer::promoted(x, y));
+  if (!infer::keeps(x, y)) target.fits(infer::broadcast("minimum_", x, y), infer::promoted(x, y));
   const Tensor& y_read = target.before(y, true);
   Ref<MinimumNode> node;
   if (recording(x, y)) {

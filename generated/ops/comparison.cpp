@@ -1,22 +1,15 @@
 // Generated from ops/comparison.yaml by `make generate`. Do not edit.
 
-#include <array>
-#include <string>
-#include <tuple>
 #include <utility>
-#include <vector>
 
 #include "generated/kernels.h"
 #include "generated/op_table.h"
 #include "generated/ops.h"
-#include "generated/roles.h"
 #include "runtime/autograd/inplace.h"
 #include "runtime/autograd/node.h"
 #include "runtime/autograd/record.h"
 #include "runtime/autograd/saved.h"
 #include "runtime/core/infer.h"
-#include "runtime/core/prepare.h"
-#include "runtime/tracer/attributes.h"
 #include "runtime/tracer/tracer.h"
 
 namespace oploom {

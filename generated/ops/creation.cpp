@@ -1,21 +1,17 @@
 // Generated from ops/creation.yaml by `make generate`. Do not edit.
 
-#include <array>
-#include <string>
-#include <tuple>
+#include <optional>
 #include <utility>
-#include <vector>
 
 #include "generated/kernels.h"
 #include "generated/op_table.h"
 #include "generated/ops.h"
-#include "generated/roles.h"
 #include "runtime/autograd/inplace.h"
 #include "runtime/autograd/node.h"
 #include "runtime/autograd/record.h"
 #include "runtime/autograd/saved.h"
 #include "runtime/core/infer.h"
-#include "runtime/core/prepare.h"
+#include "runtime/core/joined.h"
 #include "runtime/tracer/attributes.h"
 #include "runtime/tracer/tracer.h"
 
@@ -211,7 +207,9 @@ Tensor& imperative_copy_(Tensor& x, const Operand& value_in) {
   TraceCall trace(op_info::copy_);
   const Tensor& value = value_in;
   InplaceTarget target(op_info::copy_, "x", x);
-  target.fits(infer::broadcast("copy_", x, value), infer::promoted(x, value));
+  if (!infer::keeps(x, value)) {
+    target.fits(infer::broadcast("copy_", x, value), infer::promoted(x, value));
+  }
   const Tensor& value_read = target.before(value, true);
   Ref<CopyNode> node;
   if (recording(x, value)) {

@@ -1,15 +1,11 @@
 // Generated from ops/indexing.yaml by `make generate`. Do not edit.
 
-#include <array>
-#include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "generated/kernels.h"
 #include "generated/op_table.h"
 #include "generated/ops.h"
-#include "generated/roles.h"
 #include "runtime/autograd/inplace.h"
 #include "runtime/autograd/node.h"
 #include "runtime/autograd/record.h"
@@ -151,13 +147,17 @@ struct ScatterNode final : NodeOf<ScatterNode, 2> {
   }
   void backward() override {
     const Tensor& out_grad = grad(0);
-    if (needs(0)) give(0, imperative_scatter_clear(out_grad, index.get(*this)));
     if (needs(1)) {
-      const Tensor index_value = index.get(*this);
       Tensor gradient = overwrite
-                            ? imperative_scatter_last(out_grad, index_value)
-                            : imperative_gather(out_grad, index_value, 0);
+                            ? imperative_scatter_last(out_grad, index.get(*this))
+                            : imperative_gather(out_grad, index.get(*this), 0);
       give(1, updates_like.bring(std::move(gradient)));
+    }
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (reusable(gradient)) imperative_scatter_clear_(gradient, index.get(*this));
+      else gradient = imperative_scatter_clear(gradient, index.get(*this));
+      give(0, std::move(gradient));
     }
   }
   void release() noexcept override { index.release(); }
@@ -226,8 +226,12 @@ struct ScatterClearNode final : NodeOf<ScatterClearNode, 1> {
     if (needs(0)) index.verify(*this);
   }
   void backward() override {
-    const Tensor& out_grad = grad(0);
-    if (needs(0)) give(0, imperative_scatter_clear(out_grad, index.get(*this)));
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (reusable(gradient)) imperative_scatter_clear_(gradient, index.get(*this));
+      else gradient = imperative_scatter_clear(gradient, index.get(*this));
+      give(0, std::move(gradient));
+    }
   }
   void release() noexcept override { index.release(); }
 };
@@ -247,7 +251,26 @@ Tensor imperative_scatter_clear(const Tensor& x, const Tensor& index) {
   return out;
 }
 
-// --- scatter_last ----------------------------------------------------------- ops/indexing.yaml:68
+Tensor& imperative_scatter_clear_(Tensor& x, const Tensor& index) {
+  TraceCall trace(op_info::scatter_clear_);
+  InplaceTarget target(op_info::scatter_clear_, "x", x);
+  const Tensor x_read = contiguous(x);
+  const Tensor index_read = prepared(target.before(index, false), DType::kInt64);
+  Tensor& result = target.contiguous_target(x);
+  Ref<ScatterClearNode> node;
+  if (recording(x)) {
+    node = Ref<ScatterClearNode>::adopt(new ScatterClearNode);
+    node->connect(0, x);
+    target.keep(node->index, index);
+  }
+  target.prepare(std::move(node));
+  kernels::scatter_clear(x_read, index_read, result);
+  target.commit();  // version + 1
+  if (trace) trace.done({{"x", x}, {"index", index}}, {{"out", x}}, {}, "x -> out");
+  return x;
+}
+
+// --- scatter_last ----------------------------------------------------------- ops/indexing.yaml:70
 namespace {
 struct ScatterLastNode final : NodeOf<ScatterLastNode, 1> {
   Saved index;
@@ -285,7 +308,7 @@ Tensor imperative_scatter_last(const Tensor& x, const Tensor& index) {
   return out;
 }
 
-// --- index ------------------------------------------------------------------ ops/indexing.yaml:80
+// --- index ------------------------------------------------------------------ ops/indexing.yaml:82
 namespace {
 struct IndexNode final : NodeOf<IndexNode, 1> {
   SavedList indices;
@@ -319,7 +342,7 @@ Tensor imperative_index(const Tensor& x, TensorList indices) {
   return out;
 }
 
-// --- index_grad ------------------------------------------------------------- ops/indexing.yaml:93
+// --- index_grad ------------------------------------------------------------- ops/indexing.yaml:95
 namespace {
 struct IndexGradNode final : NodeOf<IndexGradNode, 1> {
   SavedList indices;
@@ -354,7 +377,7 @@ Tensor imperative_index_grad(const Tensor& out_grad, TensorList indices, Ints sh
   return x_grad;
 }
 
-// --- index_put ------------------------------------------------------------- ops/indexing.yaml:104
+// --- index_put ------------------------------------------------------------- ops/indexing.yaml:106
 namespace {
 struct IndexPutNode final : NodeOf<IndexPutNode, 2> {
   SavedList indices;
@@ -370,10 +393,9 @@ struct IndexPutNode final : NodeOf<IndexPutNode, 2> {
       give(0, accumulate ? out_grad : imperative_index_clear(out_grad, indices.get(*this)));
     }
     if (needs(1)) {
-      const std::vector<Tensor> indices_value = indices.get(*this);
       Tensor gradient = accumulate
-                            ? imperative_index(out_grad, indices_value)
-                            : imperative_index_last(out_grad, indices_value);
+                            ? imperative_index(out_grad, indices.get(*this))
+                            : imperative_index_last(out_grad, indices.get(*this));
       give(1, value_like.bring(std::move(gradient)));
     }
   }
@@ -439,7 +461,7 @@ Tensor& imperative_index_put_(Tensor& x, TensorList indices, const Operand& valu
   return x;
 }
 
-// --- index_clear ----------------------------------------------------------- ops/indexing.yaml:123
+// --- index_clear ----------------------------------------------------------- ops/indexing.yaml:125
 namespace {
 struct IndexClearNode final : NodeOf<IndexClearNode, 1> {
   SavedList indices;
@@ -448,8 +470,12 @@ struct IndexClearNode final : NodeOf<IndexClearNode, 1> {
     if (needs(0)) indices.verify(*this);
   }
   void backward() override {
-    const Tensor& out_grad = grad(0);
-    if (needs(0)) give(0, imperative_index_clear(out_grad, indices.get(*this)));
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (reusable(gradient)) imperative_index_clear_(gradient, indices.get(*this));
+      else gradient = imperative_index_clear(gradient, indices.get(*this));
+      give(0, std::move(gradient));
+    }
   }
   void release() noexcept override { indices.release(); }
 };
@@ -469,7 +495,26 @@ Tensor imperative_index_clear(const Tensor& x, TensorList indices) {
   return out;
 }
 
-// --- index_last ------------------------------------------------------------ ops/indexing.yaml:132
+Tensor& imperative_index_clear_(Tensor& x, TensorList indices) {
+  TraceCall trace(op_info::index_clear_);
+  InplaceTarget target(op_info::index_clear_, "x", x);
+  const Tensor x_read = contiguous(x);
+  const std::vector<Tensor> indices_read = prepared(target.before(indices, false), DType::kInt64);
+  Tensor& result = target.contiguous_target(x);
+  Ref<IndexClearNode> node;
+  if (recording(x)) {
+    node = Ref<IndexClearNode>::adopt(new IndexClearNode);
+    node->connect(0, x);
+    target.keep(node->indices, indices);
+  }
+  target.prepare(std::move(node));
+  kernels::index_clear(x_read, indices_read, result);
+  target.commit();  // version + 1
+  if (trace) trace.done({{"x", x}, {"indices", indices}}, {{"out", x}}, {}, "x -> out");
+  return x;
+}
+
+// --- index_last ------------------------------------------------------------ ops/indexing.yaml:136
 namespace {
 struct IndexLastNode final : NodeOf<IndexLastNode, 1> {
   SavedList indices;
@@ -507,7 +552,7 @@ Tensor imperative_index_last(const Tensor& x, TensorList indices) {
   return out;
 }
 
-// --- nonzero --------------------------------------------------------------- ops/indexing.yaml:144
+// --- nonzero --------------------------------------------------------------- ops/indexing.yaml:148
 
 Tensor imperative_nonzero(const Tensor& x) {
   TraceCall trace(op_info::nonzero);

@@ -1,24 +1,20 @@
 // Generated from ops/layout.yaml by `make generate`. Do not edit.
 
-#include <array>
-#include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "generated/kernels.h"
 #include "generated/op_table.h"
 #include "generated/ops.h"
-#include "generated/roles.h"
 #include "runtime/autograd/inplace.h"
 #include "runtime/autograd/node.h"
 #include "runtime/autograd/record.h"
 #include "runtime/autograd/saved.h"
 #include "runtime/core/infer.h"
 #include "runtime/core/prepare.h"
+#include "runtime/rules/layout.h"
 #include "runtime/tracer/attributes.h"
 #include "runtime/tracer/tracer.h"
-#include "runtime/rules/layout.h"
 
 namespace oploom {
 
@@ -37,8 +33,8 @@ struct ReshapeNode final : NodeOf<ReshapeNode, 1> {
 Tensor imperative_reshape(const Tensor& x, Ints shape_in) {
   TraceCall trace(op_info::reshape);
   const Dims shape = infer::target_shape("reshape", shape_in, x);
-  const Dims out_shape = infer::reshaped("reshape", x, shape);
-  Tensor out = view_or_copy(x, kernels::reshape(x, shape), out_shape);
+  infer::reshaped("reshape", x, shape);  // refuses what does not fit
+  Tensor out = view_or_copy(x, kernels::reshape(x, shape), shape);
   if (recording(x)) {
     auto* node = new ReshapeNode;
     set_history(out, Ref<Node>::adopt(node));
@@ -53,14 +49,14 @@ Tensor& imperative_reshape_(Tensor& x, Ints shape_in) {
   TraceCall trace(op_info::reshape_);
   const Dims shape = infer::target_shape("reshape_", shape_in, x);
   InplaceTarget target(op_info::reshape_, "x", x);
-  const Dims out_shape = infer::reshaped("reshape_", x, shape);
+  infer::reshaped("reshape_", x, shape);  // refuses what does not fit
   Ref<ReshapeNode> node;
   if (has_history(x)) {
     node = Ref<ReshapeNode>::adopt(new ReshapeNode);
     node->connect(0, x);
     node->x_shape = x.shape();
   }
-  target.remap(kernels::reshape(x, shape), out_shape, std::move(node));  // version + 1
+  target.remap(kernels::reshape(x, shape), shape, std::move(node));  // version + 1
   if (trace) trace.done({{"x", x}}, {{"out", x}}, attributes_text("shape", shape), "x -> out");
   return x;
 }

@@ -1,16 +1,11 @@
 // Generated from ops/loss.yaml by `make generate`. Do not edit.
 
-#include <array>
 #include <string>
-#include <tuple>
 #include <utility>
-#include <vector>
 
 #include "generated/kernels.h"
 #include "generated/op_table.h"
 #include "generated/ops.h"
-#include "generated/roles.h"
-#include "runtime/autograd/inplace.h"
 #include "runtime/autograd/node.h"
 #include "runtime/autograd/record.h"
 #include "runtime/autograd/saved.h"

@@ -1,19 +1,9 @@
 // Generated from ops/optimizer.yaml by `make generate`. Do not edit.
 
-#include <array>
-#include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
-
 #include "generated/kernels.h"
 #include "generated/op_table.h"
 #include "generated/ops.h"
-#include "generated/roles.h"
-#include "runtime/autograd/inplace.h"
-#include "runtime/autograd/node.h"
-#include "runtime/autograd/record.h"
-#include "runtime/autograd/saved.h"
+#include "runtime/autograd/update.h"
 #include "runtime/core/infer.h"
 #include "runtime/core/prepare.h"
 #include "runtime/tracer/attributes.h"
@@ -27,33 +17,21 @@ void imperative_sgd_(Tensor& param, const Operand& learning_rate_in, const Tenso
                      Tensor& master_param, const SgdOptions& options) {
   TraceCall trace(op_info::sgd_);
   const Tensor& learning_rate = learning_rate_in;
-  InplaceTarget param_target(op_info::sgd_, "param", param, InplaceTarget::kUpdate);
-  std::optional<InplaceTarget> master_param_target;
-  if (master_param.defined()) {
-    master_param_target.emplace(op_info::sgd_, "master_param", master_param,
-                                InplaceTarget::kUpdate);
-  }
-  check_disjoint(op_info::sgd_, {&param, &master_param});
+  UpdateTargets targets(op_info::sgd_, {{"param", param}, {"master_param", master_param}});
   infer::expect_float("sgd_", "param", param);
   infer::expect_float("sgd_", "grad", grad);
   infer::expect_float("sgd_", "master_param", master_param);
   kernels::check_sgd_("sgd_", param, learning_rate, grad, master_param, options.multi_precision);
-  const Tensor* learning_rate_read = &(param_target.before(learning_rate, false));
-  learning_rate_read = &(master_param_target
-                             ? master_param_target->before(*learning_rate_read, false)
-                             : *learning_rate_read);
-  const Tensor* grad_read = &(param_target.before(grad, false));
-  grad_read = &(master_param_target ? master_param_target->before(*grad_read, false) : *grad_read);
-  param_target.prepare(nullptr);
-  if (master_param_target) master_param_target->prepare(nullptr);
-  Tensor& param_result = param_target.contiguous_target(param);
-  Tensor& master_param_result =
-      master_param_target ? master_param_target->contiguous_target(master_param) : master_param;
-  kernels::sgd_(contiguous(param), contiguous(*learning_rate_read), contiguous(*grad_read),
-                contiguous(master_param), options.multi_precision, param_result,
-                master_param_result);
-  InplaceTarget::commit_all(
-      {&param_target, master_param_target ? &*master_param_target : nullptr});  // version + 1
+  const Tensor param_read = contiguous(param);
+  const Tensor learning_rate_read = contiguous(targets.before(learning_rate, false));
+  const Tensor grad_read = contiguous(targets.before(grad, false));
+  const Tensor master_param_read = contiguous(master_param);
+  Tensor param_result = targets.contiguous_target(param);
+  Tensor master_param_result = targets.contiguous_target(master_param);
+  targets.prepare();
+  kernels::sgd_(param_read, learning_rate_read, grad_read, master_param_read,
+                options.multi_precision, param_result, master_param_result);
+  targets.commit();  // version + 1
   if (trace) {
     trace.done({{"param", param}, {"learning_rate", learning_rate}, {"grad", grad},
                 {"master_param", master_param}},
@@ -70,14 +48,8 @@ void imperative_momentum_(Tensor& param, const Tensor& grad, Tensor& velocity,
                           const MomentumOptions& options) {
   TraceCall trace(op_info::momentum_);
   const Tensor& learning_rate = learning_rate_in;
-  InplaceTarget param_target(op_info::momentum_, "param", param, InplaceTarget::kUpdate);
-  InplaceTarget velocity_target(op_info::momentum_, "velocity", velocity, InplaceTarget::kUpdate);
-  std::optional<InplaceTarget> master_param_target;
-  if (master_param.defined()) {
-    master_param_target.emplace(op_info::momentum_, "master_param", master_param,
-                                InplaceTarget::kUpdate);
-  }
-  check_disjoint(op_info::momentum_, {&param, &velocity, &master_param});
+  UpdateTargets targets(op_info::momentum_,
+                        {{"param", param}, {"velocity", velocity}, {"master_param", master_param}});
   infer::expect_float("momentum_", "param", param);
   infer::expect_float("momentum_", "grad", grad);
   infer::expect_float("momentum_", "velocity", velocity);
@@ -88,29 +60,20 @@ void imperative_momentum_(Tensor& param, const Tensor& grad, Tensor& velocity,
                            options.mu, options.use_nesterov, options.regularization_method,
                            options.regularization_coeff, options.multi_precision,
                            options.rescale_grad);
-  const Tensor* grad_read = &(param_target.before(grad, false));
-  grad_read = &(velocity_target.before(*grad_read, false));
-  grad_read = &(master_param_target ? master_param_target->before(*grad_read, false) : *grad_read);
-  const Tensor* learning_rate_read = &(param_target.before(learning_rate, false));
-  learning_rate_read = &(velocity_target.before(*learning_rate_read, false));
-  learning_rate_read = &(master_param_target
-                             ? master_param_target->before(*learning_rate_read, false)
-                             : *learning_rate_read);
-  param_target.prepare(nullptr);
-  velocity_target.prepare(nullptr);
-  if (master_param_target) master_param_target->prepare(nullptr);
-  Tensor& param_result = param_target.contiguous_target(param);
-  Tensor& velocity_result = velocity_target.contiguous_target(velocity);
-  Tensor& master_param_result =
-      master_param_target ? master_param_target->contiguous_target(master_param) : master_param;
-  kernels::momentum_(contiguous(param), contiguous(*grad_read), contiguous(velocity),
-                     contiguous(*learning_rate_read), contiguous(master_param), options.mu,
-                     options.use_nesterov, options.regularization_method,
+  const Tensor param_read = contiguous(param);
+  const Tensor grad_read = contiguous(targets.before(grad, false));
+  const Tensor velocity_read = contiguous(velocity);
+  const Tensor learning_rate_read = contiguous(targets.before(learning_rate, false));
+  const Tensor master_param_read = contiguous(master_param);
+  Tensor param_result = targets.contiguous_target(param);
+  Tensor velocity_result = targets.contiguous_target(velocity);
+  Tensor master_param_result = targets.contiguous_target(master_param);
+  targets.prepare();
+  kernels::momentum_(param_read, grad_read, velocity_read, learning_rate_read, master_param_read,
+                     options.mu, options.use_nesterov, options.regularization_method,
                      options.regularization_coeff, options.multi_precision, options.rescale_grad,
                      param_result, velocity_result, master_param_result);
-  InplaceTarget::commit_all(
-      {&param_target, &velocity_target,
-       master_param_target ? &*master_param_target : nullptr});  // version + 1
+  targets.commit();  // version + 1
   if (trace) {
     trace.done(
         {{"param", param}, {"grad", grad}, {"velocity", velocity}, {"learning_rate", learning_rate},

@@ -83,8 +83,7 @@ constexpr EntryRow functions[] = {
      "    alpha: float.\n\n"
      "Returns:\n"
      "    Shape same(x), dtype float_of(x).\n\n"
-     "Backward keeps x; in place keeps a copy of x (where attributes ask for it), out (where\n"
-     "attributes ask for it)."},
+     "Backward keeps x; in place keeps a copy of x or out, as attributes say."},
     {"elu_", function<call_elu_>,
      "elu_($module, x, alpha=1.0)\n--\n\n"
      "elu() into x. Returns x itself.\n\n"
@@ -97,8 +96,7 @@ constexpr EntryRow functions[] = {
      "    negative_slope: float.\n\n"
      "Returns:\n"
      "    Shape same(x), dtype float_of(x).\n\n"
-     "Backward keeps x; in place keeps a copy of x (where attributes ask for it), out (where\n"
-     "attributes ask for it)."},
+     "Backward keeps x; in place keeps a copy of x or out, as attributes say."},
     {"leaky_relu_", function<call_leaky_relu_>,
      "leaky_relu_($module, x, negative_slope=0.02)\n--\n\n"
      "leaky_relu() into x. Returns x itself.\n\n"
@@ -163,8 +161,7 @@ constexpr EntryRow methods[] = {
      "    alpha: float.\n\n"
      "Returns:\n"
      "    Shape same(x), dtype float_of(x).\n\n"
-     "Backward keeps x; in place keeps a copy of x (where attributes ask for it), out (where\n"
-     "attributes ask for it)."},
+     "Backward keeps x; in place keeps a copy of x or out, as attributes say."},
     {"elu_", method<call_elu_>,
      "elu_($self, alpha=1.0)\n--\n\n"
      "elu() into x. Returns x itself.\n\n"
@@ -177,8 +174,7 @@ constexpr EntryRow methods[] = {
      "    negative_slope: float.\n\n"
      "Returns:\n"
      "    Shape same(x), dtype float_of(x).\n\n"
-     "Backward keeps x; in place keeps a copy of x (where attributes ask for it), out (where\n"
-     "attributes ask for it)."},
+     "Backward keeps x; in place keeps a copy of x or out, as attributes say."},
     {"leaky_relu_", method<call_leaky_relu_>,
      "leaky_relu_($self, negative_slope=0.02)\n--\n\n"
      "leaky_relu() into x. Returns x itself.\n\n"

@@ -33,13 +33,13 @@ PyObject* call_scatter_(const Arguments<scatter__signature>& in) {
   return in.same(0);
 }
 
-// --- index ------------------------------------------------------------------ ops/indexing.yaml:80
+// --- index ------------------------------------------------------------------ ops/indexing.yaml:82
 constexpr Signature<2> index_signature{"index", {"x", "indices"}, 2, 0b11};
 PyObject* call_index(const Arguments<index_signature>& in) {
   return wrap(imperative_index(in.tensor(0), in.tensors(1)));
 }
 
-// --- index_put ------------------------------------------------------------- ops/indexing.yaml:104
+// --- index_put ------------------------------------------------------------- ops/indexing.yaml:106
 constexpr Signature<4> index_put_signature{"index_put", {"x", "indices", "value", "accumulate"}, 4,
                                            0b0111};
 PyObject* call_index_put(const Arguments<index_put_signature>& in) {
@@ -53,7 +53,7 @@ PyObject* call_index_put_(const Arguments<index_put__signature>& in) {
   return in.same(0);
 }
 
-// --- nonzero --------------------------------------------------------------- ops/indexing.yaml:144
+// --- nonzero --------------------------------------------------------------- ops/indexing.yaml:148
 constexpr Signature<1> nonzero_signature{"nonzero", {"x"}, 1, 0b1};
 PyObject* call_nonzero(const Arguments<nonzero_signature>& in) {
   return wrap(imperative_nonzero(in.tensor(0)));

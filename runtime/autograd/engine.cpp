@@ -1,7 +1,10 @@
 #include "runtime/autograd/engine.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <memory_resource>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "generated/roles.h"
@@ -34,7 +37,7 @@ Tensor owned(Tensor x) {
 class Engine {
  public:
   Engine(bool retain, bool create_graph)
-      : retain_(retain), create_graph_(create_graph), id_(++last_id_), outer_(std::exchange(active_, this)) {}
+      : retain_(retain), create_graph_(create_graph), id_(++thread_state.last_run), outer_(std::exchange(thread_state.engine, this)) {}
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
@@ -45,8 +48,8 @@ class Engine {
   void accumulate_into_leaves() { into_leaves_ = true; }
   void run(std::vector<Tensor>* captured);
   static void send(Node& from, const Edge& edge, Tensor gradient);
-  static bool visits(const Node& node) { return active_ != nullptr && node.run_ == active_->id_; }
   bool reached(const Node& node) const { return node.run_ == id_; }
+  bool depends_on(const Node& node) const;
 
  private:
   struct Capture {
@@ -76,20 +79,18 @@ class Engine {
   bool into_leaves_ = false;
   const std::uint64_t id_;
   Engine* const outer_;
-  std::vector<Edge> roots_;
-  std::vector<Tensor> seeds_;
-  std::vector<Node*> nodes_;  // once found: every node; once ordered: each before those it feeds
+  // Small graphs need no heap: all lists of a run begin in this buffer.
+  std::byte buffer_[4096];
+  std::pmr::monotonic_buffer_resource arena_{buffer_, sizeof(buffer_)};
+  std::pmr::vector<Edge> roots_{&arena_};
+  std::pmr::vector<Tensor> seeds_{&arena_};
+  std::pmr::vector<Node*> nodes_{&arena_};  // once found: every node; once ordered: each before those it feeds
   std::unordered_map<const Node*, std::vector<Capture>> captures_;
   std::vector<Ref<Node>> held_;  // keys of captures_: an address must not be given to a new node
   std::vector<Edge> stops_;
   std::vector<Tensor>* captured_ = nullptr;
-  std::vector<Retained> retained_;  // retain_grad() and leaves, stored when all went well
-  static thread_local std::uint64_t last_id_;
-  static thread_local Engine* active_;
+  std::pmr::vector<Retained> retained_{&arena_};  // retain_grad() and leaves, stored when all went well
 };
-
-thread_local std::uint64_t Engine::last_id_ = 0;
-thread_local Engine* Engine::active_ = nullptr;
 
 Engine::~Engine() {
   // Whatever happened, no node keeps a gradient of this run.
@@ -98,7 +99,7 @@ Engine::~Engine() {
     node->run_ = 0;
     node->create_graph_ = false;
   }
-  active_ = outer_;
+  thread_state.engine = outer_;
 }
 
 void Engine::seed(const Tensor& output, Tensor gradient) {
@@ -139,7 +140,7 @@ void Engine::refuse_freed(const Node& node) const {
 }
 
 void Engine::find_nodes() {
-  std::vector<Node*> pending;
+  std::pmr::vector<Node*> pending{&arena_};
   const auto visit = [&](Node* node) {
     if (node->run_ == id_) return;
     for (const Engine* outer = outer_; outer != nullptr; outer = outer->outer_) {
@@ -168,7 +169,7 @@ void Engine::find_nodes() {
 }
 
 void Engine::order_nodes() {
-  std::vector<Node*> ordered;
+  std::pmr::vector<Node*> ordered{&arena_};
   ordered.reserve(nodes_.size());
   for (Node* node : nodes_) {
     if (node->pending_ == 0) ordered.push_back(node);
@@ -199,6 +200,22 @@ bool Engine::passes_on(const Node& node) const {
     if (node.needs(i)) return true;
   }
   return false;
+}
+
+// Whether a gradient could have come here from a root, were it not zero.
+bool Engine::depends_on(const Node& node) const {
+  std::unordered_set<const Node*> seen;
+  std::vector<const Node*> pending;
+  const auto visit = [&](const Node* next) {
+    if (next != nullptr && next->wanted_run_ == id_ && seen.insert(next).second) pending.push_back(next);
+  };
+  for (const Edge& root : roots_) visit(root.node.get());
+  while (!pending.empty()) {
+    const Node* at = pending.back();
+    pending.pop_back();
+    for (std::uint32_t i = 0; i < at->num_edges_; ++i) visit(at->edges_[i].node.get());
+  }
+  return seen.contains(&node);
 }
 
 void Engine::verify() const {
@@ -396,6 +413,11 @@ std::vector<Tensor> grad(TensorList outputs, TensorList inputs, TensorList grad_
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (result[i].defined()) {
       if (!options.create_graph) result[i] = owned(std::move(result[i]));
+      continue;
+    }
+    const Edge edge = edge_of(inputs[i]);
+    if (engine.depends_on(*edge.node)) {  // every gradient on the way was a symbolic zero
+      result[i] = roles::zeros(inputs[i].shape(), inputs[i].dtype());
       continue;
     }
     if (const Node* replacer = replacer_of(engine, inputs[i])) {

@@ -85,6 +85,8 @@ Ref<Node> make_write_into_node(const RootMap& map, Edge root, Edge member) {
   return Ref<Node>::adopt(node);
 }
 
+bool is_write_into(const Node& node) { return &node.op() == &kWriteInto; }
+
 RootMap root_map(const Family& family, const TensorImpl& impl) {
   RootMap map;
   map.root_shape = family.root_shape;

@@ -51,5 +51,6 @@ Edge root_edge(Family& family);
 Ref<Node> make_part_node(const RootMap& map, Edge root);               // root -> member
 Ref<Node> make_embed_node(const RootMap& map, Edge member);            // member that covers the root -> root
 Ref<Node> make_write_into_node(const RootMap& map, Edge root, Edge member);
+bool is_write_into(const Node& node);
 
 }  // namespace oploom

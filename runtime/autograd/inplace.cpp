@@ -31,12 +31,14 @@ namespace {
 
 Tensor whole_of(TensorImpl* impl) { return Tensor::share(impl); }
 
-// A view that was made while its base stopped gradient and was not read since the base got a history: until it
-// is read it is still the leaf that it was born as (docs/decisions.md, "Views older than a history").
+// A view that was made while its base stopped gradient and was not read since a recorded write replaced
+// the base as a whole: until it is read it is still the leaf that it was born as (docs/decisions.md, "Views
+// older than a history").
 bool is_stale_leaf(const TensorImpl& impl) {
   if ((impl.flags & TensorImpl::kMember) == 0) return false;
   const Family& family = *family_of(impl);
-  return family.needs_grad && family.base != &impl && impl.family_seen != family.counter && impl.grad_fn == nullptr;
+  return family.history && family.base != &impl && impl.family_seen != family.counter && impl.grad_fn == nullptr &&
+         !is_write_into(*family.history.node);
 }
 
 void drop_entry(WriteEntry& entry) noexcept {
@@ -303,7 +305,7 @@ void InplaceTarget::take_history() noexcept {
   drop(before);
 }
 
-void InplaceTarget::commit_all(std::initializer_list<InplaceTarget*> targets) noexcept {
+void InplaceTarget::commit_all(std::span<InplaceTarget* const> targets) noexcept {
   for (auto a = targets.begin(); a != targets.end(); ++a) {
     if (*a == nullptr) continue;  // an absent optional target
     (*a)->write();
@@ -349,11 +351,15 @@ void InplaceTarget::remap(const std::optional<ViewMap>& map, Ints shape, Ref<Nod
     set_map(*fresh.impl(), shape, contiguous_strides(shape));
     return replace(std::move(fresh), std::move(node));
   }
+  remap(*map, shape, std::move(node));
+}
+
+void InplaceTarget::remap(const ViewMap& map, Ints, Ref<Node> node) {
   node_ = std::move(node);
   if (node_) node_->target_id = id_of(*x_);
   if (x_->storage->guard != 0) prepare_cold();
-  x_->data = x_->storage->data + map->offset * static_cast<std::int64_t>(size_of(x_->dtype));
-  set_map(*x_, map->shape, map->strides);
+  x_->data = x_->storage->data + map.offset * static_cast<std::int64_t>(size_of(x_->dtype));
+  set_map(*x_, map.shape, map.strides);
   settle(true);
 }
 

@@ -75,7 +75,7 @@ class InplaceTarget {
   void prepare(Ref<Node> node);
   void commit() noexcept;
   // Several targets: one bump for each storage (E1, C9). Null: an absent optional target.
-  static void commit_all(std::initializer_list<InplaceTarget*> targets) noexcept;
+  static void commit_all(std::span<InplaceTarget* const> targets) noexcept;
 
   // --- Other ways to change the target. Each is prepare and commit in one; node may be empty.
   // New dtype or element count by definition (C6): x takes result's storage, version old + 1. node: recorded
@@ -84,6 +84,7 @@ class InplaceTarget {
   // Another map of the same bytes (E1a): squeeze_, reshape_, transpose_ ... Without a map: a new buffer, as C6.
   // node: recorded where x has a history, under no_grad too.
   void remap(const std::optional<ViewMap>& map, Ints shape, Ref<Node> node);
+  void remap(const ViewMap& map, Ints shape, Ref<Node> node);
   // A composed op: snapshot() is x for the parts to read (recording: a copy with x's edge, for the parts keep
   // what they read); assign() copies their result into x, which takes over its history. Tests that it fits.
   Tensor snapshot(const Tensor& x);

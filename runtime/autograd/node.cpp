@@ -10,17 +10,16 @@ Node::~Node() { delete hooks_; }
 // Freeing a node lets go of the nodes before it. Those whose last holder it was wait in a list instead of
 // recursing; the first call of a thread works the list off.
 void Node::destroy() noexcept {
-  static __thread Node* waiting = nullptr;
-  static __thread bool working = false;
-  wanted_run_ = reinterpret_cast<std::uint64_t>(waiting);  // a dead node's field serves as the link
-  waiting = this;
-  if (working) return;
-  working = true;
-  while (Node* node = waiting) {
-    waiting = reinterpret_cast<Node*>(node->wanted_run_);
+  ThreadState& state = thread_state;
+  wanted_run_ = reinterpret_cast<std::uint64_t>(state.dead_nodes);  // a dead node's field serves as the link
+  state.dead_nodes = this;
+  if (state.ending_nodes) return;
+  state.ending_nodes = true;
+  while (Node* node = state.dead_nodes) {
+    state.dead_nodes = reinterpret_cast<Node*>(node->wanted_run_);
     node->dispose();
   }
-  working = false;
+  state.ending_nodes = false;
 }
 
 void Node::connect(std::size_t i, const Tensor& x) { edges_[i] = edge_of(x); }

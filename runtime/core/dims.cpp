@@ -5,14 +5,10 @@
 #include "runtime/core/error.h"
 
 namespace oploom {
-namespace {
-
-[[noreturn, gnu::cold, gnu::noinline]] void refuse_rank(std::size_t rank) {
+void Dims::refuse_rank(std::size_t rank) {
   raise(ErrorKind::kUnimplemented, "shape: expected at most ", kMaxRank, " dimensions, got ", rank,
         "; merge dimensions with reshape");
 }
-
-}  // namespace
 
 Dims::Dims(Ints values) : rank_(values.rank()) {
   if (values.size() > kMaxRank) [[unlikely]]
@@ -27,12 +23,6 @@ Dims Dims::filled(int rank, std::int64_t value) {
   dims.rank_ = rank;
   for (std::int64_t& v : dims) v = value;
   return dims;
-}
-
-void Dims::push_back(std::int64_t value) {
-  if (rank_ == kMaxRank) [[unlikely]]
-    refuse_rank(kMaxRank + 1);
-  values_[rank_++] = value;
 }
 
 std::ostream& operator<<(std::ostream& out, Ints dims) {

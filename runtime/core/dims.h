@@ -56,10 +56,15 @@ class Dims {
   const std::int64_t* end() const { return values_ + rank_; }
   std::int64_t& operator[](std::size_t i) { return values_[i]; }
   std::int64_t operator[](std::size_t i) const { return values_[i]; }
-  void push_back(std::int64_t value);
+  void push_back(std::int64_t value) {
+    if (rank_ == kMaxRank) [[unlikely]] refuse_rank(kMaxRank + 1);
+    values_[rank_++] = value;
+  }
   operator Ints() const { return {values_, static_cast<std::size_t>(rank_)}; }
 
  private:
+  [[noreturn, gnu::cold]] static void refuse_rank(std::size_t rank);
+
   int rank_ = 0;
   std::int64_t values_[kMaxRank];
 };

@@ -10,7 +10,11 @@ namespace {
 
 using Kind = IndexItem::Kind;
 
-std::int64_t length_of(const IndexItem& slice) { return (slice.stop - slice.start) / slice.step; }
+// A division costs more than the rest of a slice.
+std::int64_t length_of(const IndexItem& slice) {
+  const std::int64_t span = slice.stop - slice.start;
+  return slice.step == 1 ? span : span / slice.step;
+}
 
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_count(std::string_view op, const Index& index,
                                                          Ints shape) {
@@ -55,6 +59,10 @@ IndexItem normal_slice(std::string_view op, IndexItem item, int axis, std::int64
   item.start = item.start == IndexItem::kNone ? 0 : cut(item.start, length);
   item.stop = item.stop == IndexItem::kNone ? length : cut(item.stop, length);
   const std::int64_t span = std::max<std::int64_t>(item.stop - item.start, 0);
+  if (item.step == 1) {
+    item.stop = item.start + span;
+    return item;
+  }
   const std::int64_t count = span / item.step + (span % item.step != 0);
   if (count <= 1) item.step = 1;  // start + step * count must not overflow
   item.stop = item.start + item.step * count;
@@ -67,12 +75,9 @@ Index::Index(std::initializer_list<IndexItem> items) {
   for (const IndexItem& item : items) push_back(item);
 }
 
-void Index::push_back(IndexItem item) {
-  if (size_ == kMaxItems) [[unlikely]] {
-    raise(ErrorKind::kUnimplemented, "index: expected at most ", static_cast<int>(kMaxItems),
-          " items, got more; index in two steps");
-  }
-  items_[size_++] = item;
+void Index::refuse_size() {
+  raise(ErrorKind::kUnimplemented, "index: expected at most ", kMaxItems,
+        " items, got more; index in two steps");
 }
 
 Index Index::normalised(std::string_view op, Ints shape) const {
@@ -89,20 +94,27 @@ Index Index::normalised(std::string_view op, Ints shape) const {
     raise(ErrorKind::kIndex, "[", op, "] index: expected one ellipsis, got ", *this,
           "; write ':' for single axes");
   }
+  if (size_ + static_cast<std::size_t>(rest) > kMaxItems) [[unlikely]] refuse_size();
   Index out;
   int axis = 0;
   const auto take_rest = [&] {
     for (int i = 0; i < rest; ++i, ++axis) {
-      out.push_back(normal_slice(op, IndexItem::slice(0, IndexItem::kNone), axis, shape[axis]));
+      const std::int64_t length = shape[static_cast<std::size_t>(axis)];
+      out.items_[out.size_++] = IndexItem::slice(0, length < 0 ? IndexItem::kNone : length);
     }
   };
   for (std::size_t i = 0; i < size_; ++i) {
     const IndexItem& item = items_[i];
-    if (item.kind == Kind::kNewAxis) out.push_back(item);
-    if (item.kind == Kind::kEllipsis) take_rest();
-    if (item.kind == Kind::kNumber)
-      out.push_back(normal_number(op, item, axis, shape[axis])), ++axis;
-    if (item.kind == Kind::kSlice) out.push_back(normal_slice(op, item, axis, shape[axis])), ++axis;
+    if (item.kind == Kind::kEllipsis) {
+      take_rest();
+    } else if (item.kind == Kind::kNewAxis) {
+      out.items_[out.size_++] = item;
+    } else {
+      const std::int64_t length = shape[static_cast<std::size_t>(axis)];
+      out.items_[out.size_++] = item.kind == Kind::kNumber ? normal_number(op, item, axis, length)
+                                                           : normal_slice(op, item, axis, length);
+      ++axis;
+    }
   }
   if (ellipses == 0) take_rest();
   return out;

@@ -43,7 +43,10 @@ class Index {
     return *this;
   }
   Index(std::initializer_list<IndexItem> items);
-  void push_back(IndexItem item);
+  void push_back(IndexItem item) {
+    if (size_ == kMaxItems) [[unlikely]] refuse_size();
+    items_[size_++] = item;
+  }
   std::size_t size() const { return size_; }
   const IndexItem& operator[](std::size_t i) const { return items_[i]; }
 
@@ -60,6 +63,8 @@ class Index {
   Map map(Ints strides) const;
 
  private:
+  [[noreturn, gnu::cold]] static void refuse_size();
+
   union {  // not initialised
     IndexItem items_[kMaxItems];
   };

@@ -19,9 +19,11 @@ struct Meta {
   Meta() = default;
   Meta(Ints shape_, DType dtype_, bool weak_ = false)
       : shape(shape_), dtype(dtype_), weak(weak_), present(true) {}
-  Meta(const Tensor& x) {
-    if (x.defined()) *this = Meta(x.shape(), x.dtype(), x.weak());
-  }
+  Meta(const Tensor& x)
+      : shape(x.defined() ? x.shape() : Ints()),
+        dtype(x.defined() ? x.dtype() : DType::kBool),
+        weak(x.defined() && x.weak()),
+        present(x.defined()) {}
   Meta(const Operand& x) : Meta(x.tensor()) {}
   int rank() const { return shape.rank(); }
 };

@@ -19,13 +19,12 @@ Names& names() {
   return *instance;
 }
 
-TensorImpl* new_impl(Storage* storage, DType dtype, std::byte* data) {
+// All but storage, data and map.
+TensorImpl* new_impl(DType dtype) {
   auto* impl = static_cast<TensorImpl*>(pool::allocate(sizeof(TensorImpl)));
   impl->count.store(1, std::memory_order_relaxed);
   impl->flags = 0;
   impl->dtype = dtype;
-  impl->data = data;
-  impl->storage = storage;
   impl->grad_fn = nullptr;
   impl->extras = nullptr;
   impl->object = nullptr;
@@ -33,6 +32,14 @@ TensorImpl* new_impl(Storage* storage, DType dtype, std::byte* data) {
   impl->output_nr = 0;
   impl->family = nullptr;
   return impl;
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_rank(Ints shape) {
+  raise(ErrorKind::kUnimplemented, "tensors have at most ", kMaxRank, " dimensions, got shape ", shape);
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_size(Ints shape) {
+  raise(ErrorKind::kMemory, "a tensor of shape ", shape, " is too large for this machine's addresses");
 }
 
 void forget_name(std::uint32_t id) {
@@ -102,25 +109,36 @@ void set_map(TensorImpl& impl, Ints shape, Ints strides) {
   }
 }
 
+// One pass over the shape: this is part of every call that makes a tensor.
 Tensor empty(Ints shape, DType dtype) {
-  if (shape.size() > static_cast<std::size_t>(kMaxRank)) [[unlikely]] {
-    raise(ErrorKind::kUnimplemented, "tensors have at most ", kMaxRank, " dimensions, got shape ", shape);
-  }
-  const std::int64_t numel = count_elements(shape);
-  const std::size_t item = size_of(dtype);
-  if (numel > INT64_MAX / static_cast<std::int64_t>(item)) [[unlikely]] {
-    raise(ErrorKind::kMemory, "a tensor of shape ", shape, " is too large");
-  }
-  Storage* storage = new_storage(static_cast<std::size_t>(numel) * item);
-  TensorImpl* impl = new_impl(storage, dtype, storage->data);
-  impl->rank = static_cast<std::uint8_t>(shape.size());
-  impl->numel = numel;
-  std::int64_t stride = 1;
-  for (std::size_t i = shape.size(); i-- > 0;) {
-    impl->shape[i] = shape[i];
+  const std::size_t rank = shape.size();
+  if (rank > static_cast<std::size_t>(kMaxRank)) [[unlikely]] refuse_rank(shape);
+  TensorImpl* impl = new_impl(dtype);
+  impl->rank = static_cast<std::uint8_t>(rank);
+  std::int64_t stride = 1;  // lengths of 0 count as 1 here, so that no stride is 0
+  bool none = false;
+  bool overflow = false;
+  for (std::size_t i = rank; i-- > 0;) {
+    const std::int64_t length = shape[i];
+    impl->shape[i] = length;
     impl->strides[i] = stride;
-    stride *= shape[i] > 0 ? shape[i] : 1;
+    none |= length == 0;
+    overflow |= __builtin_mul_overflow(stride, length == 0 ? 1 : length, &stride);
   }
+  impl->numel = none ? 0 : stride;
+  std::int64_t bytes = 0;
+  overflow |= __builtin_mul_overflow(stride, static_cast<std::int64_t>(size_of(dtype)), &bytes);
+  if (overflow && !none) [[unlikely]] {
+    pool::free(impl, sizeof(TensorImpl));
+    refuse_size(shape);
+  }
+  try {
+    impl->storage = new_storage(none ? 0 : static_cast<std::size_t>(bytes));
+  } catch (...) {
+    pool::free(impl, sizeof(TensorImpl));
+    throw;
+  }
+  impl->data = impl->storage->data;
   return Tensor::adopt(impl);
 }
 
@@ -142,8 +160,9 @@ Operand::Operand(Scalar number)
 }
 
 Tensor on_storage(Storage* storage, DType dtype, Ints shape, Ints strides, std::int64_t offset) {
-  std::byte* data = storage->data + offset * static_cast<std::int64_t>(size_of(dtype));
-  TensorImpl* impl = new_impl(storage, dtype, data);
+  TensorImpl* impl = new_impl(dtype);
+  impl->storage = storage;
+  impl->data = storage->data + offset * static_cast<std::int64_t>(size_of(dtype));
   set_map(*impl, shape, strides);
   return Tensor::adopt(impl);
 }

@@ -5,6 +5,8 @@
 namespace oploom {
 
 struct Tracer;
+class Node;
+class Engine;
 
 inline constexpr int kPoolClasses = 16;
 
@@ -13,6 +15,10 @@ inline constexpr int kPoolClasses = 16;
 struct ThreadState {
   bool grad_disabled;      // inside no_grad
   Tracer* tracer;          // who listens to calls of this thread, or null
+  Node* dead_nodes;        // wait for their end (Node::destroy)
+  bool ending_nodes;
+  Engine* engine;          // the backward that runs in this thread, the innermost, or null
+  std::uint64_t last_run;  // numbers of backward runs
   void* free_blocks[kPoolClasses];
   std::int64_t live_blocks[kPoolClasses];  // handed out minus taken back by this thread
   bool registered;         // known to the pool (see pool.cpp)

@@ -240,6 +240,13 @@ void Run::by_chunks() const {
   }
 }
 
+// Whether number, of one element, leaves a computation with x in x's dtype.
+bool keeps_dtype(const TensorImpl& x, const TensorImpl& number) {
+  if (number.dtype == x.dtype) return true;
+  return (number.flags & TensorImpl::kWeak) != 0 ? category(number.dtype) <= category(x.dtype)
+                                                 : promote(x.dtype, number.dtype) == x.dtype;
+}
+
 }  // namespace
 
 LoopFiller::LoopFiller(void (*fill)()) : fill_(fill), next_(first_filler) {
@@ -280,15 +287,29 @@ ElementwiseCall call_of(const LoopRow& row, DType dtype, const void* params) {
   return call;
 }
 
-void run1_general(const LoopRow& row, const Tensor& x, const Tensor& out, const void* params) {
+void run1_other(const LoopRow& row, const Tensor& x, const Tensor& out, const void* params) {
   ElementwiseCall call = call_of(row, x.dtype(), params);
   call.inputs = 1;
   call.input[0] = &x;
   run_elementwise(call, out);
 }
 
-void run2_general(const LoopRow& row, const Tensor& x, const Tensor& y, const Tensor& out,
-                  const void* params) {
+void run2_other(const LoopRow& row, const Tensor& x, const Tensor& y, const Tensor& out,
+                const void* params) {
+  const TensorImpl& a = *x.impl();
+  const TensorImpl& b = *y.impl();
+  const TensorImpl& o = *out.impl();
+  const int dtype = index_of(o.dtype);
+  if (all_dense(a, b, o) && o.numel <= kUnlockAbove) {
+    if (matches(a, o) && b.numel == 1 && keeps_dtype(a, b) && row.y_number[dtype] != nullptr) {
+      const Number number(b, o.dtype);
+      return row.y_number[dtype](a.data, number.bytes, nullptr, o.data, o.numel, params);
+    }
+    if (matches(b, o) && a.numel == 1 && keeps_dtype(b, a) && row.x_number[dtype] != nullptr) {
+      const Number number(a, o.dtype);
+      return row.x_number[dtype](number.bytes, b.data, nullptr, o.data, o.numel, params);
+    }
+  }
   ElementwiseCall call = call_of(row, infer::promoted(x, y), params);
   call.inputs = 2;
   call.input[0] = &x;
@@ -296,8 +317,18 @@ void run2_general(const LoopRow& row, const Tensor& x, const Tensor& y, const Te
   run_elementwise(call, out);
 }
 
-void run3_general(const LoopRow& row, const Tensor& x, const Tensor& y, const Tensor& z,
-                  const Tensor& out, const void* params) {
+void run3_other(const LoopRow& row, const Tensor& x, const Tensor& y, const Tensor& z,
+                const Tensor& out, const void* params) {
+  const TensorImpl& a = *x.impl();
+  const TensorImpl& b = *y.impl();
+  const TensorImpl& c = *z.impl();
+  const TensorImpl& o = *out.impl();
+  const int dtype = index_of(o.dtype);
+  if (all_dense(a, b, c, o) && matches(a, o) && matches(c, o) && b.numel == 1 &&
+      keeps_dtype(a, b) && o.numel <= kUnlockAbove && row.y_number[dtype] != nullptr) {
+    const Number number(b, o.dtype);
+    return row.y_number[dtype](a.data, number.bytes, c.data, o.data, o.numel, params);
+  }
   ElementwiseCall call = call_of(row, infer::promoted(x, y, z), params);
   call.inputs = 3;
   call.input[0] = &x;

@@ -58,25 +58,57 @@ void run_elementwise(const ElementwiseCall& call, const Tensor& out);
 // The loops of row for operands promoted to dtype; where there are none, to the default float.
 ElementwiseCall call_of(const LoopRow& row, DType dtype, const void* params);
 
-// --- Fast paths: everything dense, of one dtype and small, as most calls are. The rest is cold
-// code.
+// --- Fast paths: everything dense, of one dtype and small, as most calls are. They are inline and
+// the rest is not, so that a call on a small tensor ends in a jump to its loop.
 
-void run1_general(const LoopRow& row, const Tensor& x, const Tensor& out, const void* params);
-void run2_general(const LoopRow& row, const Tensor& x, const Tensor& y, const Tensor& out,
-                  const void* params);
-void run3_general(const LoopRow& row, const Tensor& x, const Tensor& y, const Tensor& z,
-                  const Tensor& out, const void* params);
+void run1_other(const LoopRow& row, const Tensor& x, const Tensor& out, const void* params);
+// Operands that are one number are quick here, too.
+void run2_other(const LoopRow& row, const Tensor& x, const Tensor& y, const Tensor& out,
+                const void* params);
+void run3_other(const LoopRow& row, const Tensor& x, const Tensor& y, const Tensor& z,
+                const Tensor& out, const void* params);
 
 template <typename... Impls>
 inline bool all_dense(const Impls&... impls) {
   return ((impls.flags | ...) & TensorImpl::kStrided) == 0;
 }
+// Whether the loop for out's dtype may read x as it lies.
+inline bool matches(const TensorImpl& x, const TensorImpl& out) {
+  return x.dtype == out.dtype && x.numel == out.numel;
+}
 
-// Whether number, of one element, leaves a computation with x in x's dtype.
-inline bool keeps_dtype(const TensorImpl& x, const TensorImpl& number) {
-  if (number.dtype == x.dtype) return true;
-  return (number.flags & TensorImpl::kWeak) != 0 ? category(number.dtype) <= category(x.dtype)
-                                                 : promote(x.dtype, number.dtype) == x.dtype;
+inline void run1(const LoopRow& row, const Tensor& x, const Tensor& out,
+                 const void* params = nullptr) {
+  const TensorImpl& a = *x.impl();
+  const TensorImpl& o = *out.impl();
+  if (all_dense(a, o) && matches(a, o) && o.numel <= kUnlockAbove) [[likely]] {
+    return row.spans[index_of(o.dtype)](a.data, nullptr, nullptr, o.data, o.numel, params);
+  }
+  run1_other(row, x, out, params);
+}
+
+inline void run2(const LoopRow& row, const Tensor& x, const Tensor& y, const Tensor& out,
+                 const void* params = nullptr) {
+  const TensorImpl& a = *x.impl();
+  const TensorImpl& b = *y.impl();
+  const TensorImpl& o = *out.impl();
+  if (all_dense(a, b, o) && matches(a, o) && matches(b, o) && o.numel <= kUnlockAbove) [[likely]] {
+    return row.spans[index_of(o.dtype)](a.data, b.data, nullptr, o.data, o.numel, params);
+  }
+  run2_other(row, x, y, out, params);
+}
+
+inline void run3(const LoopRow& row, const Tensor& x, const Tensor& y, const Tensor& z,
+                 const Tensor& out, const void* params = nullptr) {
+  const TensorImpl& a = *x.impl();
+  const TensorImpl& b = *y.impl();
+  const TensorImpl& c = *z.impl();
+  const TensorImpl& o = *out.impl();
+  if (all_dense(a, b, c, o) && matches(a, o) && matches(b, o) && matches(c, o) &&
+      o.numel <= kUnlockAbove) [[likely]] {
+    return row.spans[index_of(o.dtype)](a.data, b.data, c.data, o.data, o.numel, params);
+  }
+  run3_other(row, x, y, z, out, params);
 }
 
 // The one element of impl, as dtype.
@@ -94,66 +126,5 @@ struct Number {
     alignas(8) std::byte bytes[8];
   };
 };
-
-inline void run1(const LoopRow& row, const Tensor& x, const Tensor& out,
-                 const void* params = nullptr) {
-  const TensorImpl& a = *x.impl();
-  const TensorImpl& o = *out.impl();
-  if (all_dense(a, o) && a.dtype == o.dtype && a.numel == o.numel && o.numel <= kUnlockAbove)
-      [[likely]] {
-    row.spans[index_of(o.dtype)](a.data, nullptr, nullptr, o.data, o.numel, params);
-    return;
-  }
-  run1_general(row, x, out, params);
-}
-
-inline void run2(const LoopRow& row, const Tensor& x, const Tensor& y, const Tensor& out,
-                 const void* params = nullptr) {
-  const TensorImpl& a = *x.impl();
-  const TensorImpl& b = *y.impl();
-  const TensorImpl& o = *out.impl();
-  const int dtype = index_of(o.dtype);
-  if (all_dense(a, b, o) && o.numel <= kUnlockAbove) [[likely]] {
-    if (a.dtype == o.dtype && a.numel == o.numel) [[likely]] {
-      if (b.dtype == o.dtype && b.numel == o.numel) [[likely]] {
-        row.spans[dtype](a.data, b.data, nullptr, o.data, o.numel, params);
-        return;
-      }
-      if (b.numel == 1 && keeps_dtype(a, b) && row.y_number[dtype] != nullptr) {
-        const Number number(b, o.dtype);
-        row.y_number[dtype](a.data, number.bytes, nullptr, o.data, o.numel, params);
-        return;
-      }
-    } else if (a.numel == 1 && b.dtype == o.dtype && b.numel == o.numel && keeps_dtype(b, a) &&
-               row.x_number[dtype] != nullptr) {
-      const Number number(a, o.dtype);
-      row.x_number[dtype](number.bytes, b.data, nullptr, o.data, o.numel, params);
-      return;
-    }
-  }
-  run2_general(row, x, y, out, params);
-}
-
-inline void run3(const LoopRow& row, const Tensor& x, const Tensor& y, const Tensor& z,
-                 const Tensor& out, const void* params = nullptr) {
-  const TensorImpl& a = *x.impl();
-  const TensorImpl& b = *y.impl();
-  const TensorImpl& c = *z.impl();
-  const TensorImpl& o = *out.impl();
-  const int dtype = index_of(o.dtype);
-  if (all_dense(a, b, c, o) && o.numel <= kUnlockAbove && a.dtype == o.dtype &&
-      c.dtype == o.dtype && a.numel == o.numel && c.numel == o.numel) [[likely]] {
-    if (b.dtype == o.dtype && b.numel == o.numel) {
-      row.spans[dtype](a.data, b.data, c.data, o.data, o.numel, params);
-      return;
-    }
-    if (b.numel == 1 && keeps_dtype(a, b) && row.y_number[dtype] != nullptr) {
-      const Number number(b, o.dtype);
-      row.y_number[dtype](a.data, number.bytes, c.data, o.data, o.numel, params);
-      return;
-    }
-  }
-  run3_general(row, x, y, z, out, params);
-}
 
 }  // namespace oploom::kernels

@@ -64,16 +64,14 @@ void read_rows(const Tensor& x, const RowPositions& positions, Tensor& out) {
 
 // The rows that positions name, but zeros for one that is named again later.
 void read_last_rows(const Tensor& x, const RowPositions& positions, Tensor& out) {
-  const std::vector<std::int64_t> last = last_use(positions);
+  const std::vector<bool> last = last_uses(positions);
   std::byte* to = out.bytes();
   const std::byte* from = x.bytes();
   run(x.dtype(), work_of(positions), {&x, &out}, [&](auto tag) {
     using T = typename decltype(tag)::type;
     for_each_row(positions, reinterpret_cast<T*>(to), reinterpret_cast<const T*>(from),
                  [&](T* row, const T* source, std::size_t i) {
-                   const auto at = static_cast<std::size_t>(positions.row[i]);
-                   const bool used = last[at] == static_cast<std::int64_t>(i);
-                   if (used)
+                   if (last[i])
                      copy_row(source, row, positions.width);
                    else
                      std::fill_n(row, positions.width, T(0));

@@ -1,5 +1,8 @@
 #include "runtime/kernels/positions.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "runtime/core/error.h"
 #include "runtime/core/infer.h"
 #include "runtime/core/prepare.h"
@@ -79,10 +82,26 @@ RowPositions row_positions(const Tensor& index, Ints shape) {
   return row_positions(TensorList(&index, 1), shape);
 }
 
-std::vector<std::int64_t> last_use(const RowPositions& positions) {
-  std::vector<std::int64_t> last(static_cast<std::size_t>(positions.rows), -1);
-  for (std::size_t i = 0; i < positions.row.size(); ++i) {
-    last[static_cast<std::size_t>(positions.row[i])] = static_cast<std::int64_t>(i);
+std::vector<bool> last_uses(const RowPositions& positions) {
+  const std::size_t count = positions.row.size();
+  std::vector<bool> last(count, true);
+  if (static_cast<std::int64_t>(count) < positions.rows / 16) {
+    // Few places in a large x: no table over all rows, or writing row after row would be quadratic.
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return positions.row[a] < positions.row[b];
+    });
+    for (std::size_t i = 0; i + 1 < count; ++i) {
+      if (positions.row[order[i]] == positions.row[order[i + 1]]) last[order[i]] = false;
+    }
+    return last;
+  }
+  std::vector<bool> named(static_cast<std::size_t>(positions.rows));
+  for (std::size_t i = count; i-- > 0;) {
+    const auto row = static_cast<std::size_t>(positions.row[i]);
+    last[i] = !named[row];
+    named[row] = true;
   }
   return last;
 }

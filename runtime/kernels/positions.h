@@ -29,7 +29,7 @@ struct RowPositions {
 RowPositions row_positions(TensorList indices, Ints shape);
 RowPositions row_positions(const Tensor& index, Ints shape);
 
-// By row of x: the last place in `row` that names it, -1 where none does.
-std::vector<std::int64_t> last_use(const RowPositions& positions);
+// For each place in `row`: whether no later one names the same row.
+std::vector<bool> last_uses(const RowPositions& positions);
 
 }  // namespace oploom::kernels

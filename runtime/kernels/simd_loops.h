@@ -36,10 +36,12 @@ struct Heavy : Light {
   using Light::Light;
 };
 
-// The first n lanes from p, zeros behind; without touching memory behind p + n.
+// The first n lanes from p, zeros behind; without touching memory behind p + n. Only AVX-512 has
+// masks for that; elsewhere, the one-lane target included, Highway's masked load may read a whole
+// vector.
 template <class D, typename T = hn::TFromD<D>>
 HWY_INLINE hn::Vec<D> load_some(D d, const T* p, std::int64_t n) {
-#if HWY_MEM_OPS_MIGHT_FAULT
+#if HWY_TARGET > HWY_AVX3
   HWY_ALIGN T lanes[hn::MaxLanes(d)] = {};
   for (std::int64_t i = 0; i < n; ++i) lanes[i] = p[i];
   return hn::Load(d, lanes);
@@ -49,7 +51,7 @@ HWY_INLINE hn::Vec<D> load_some(D d, const T* p, std::int64_t n) {
 }
 template <class D, typename T = hn::TFromD<D>>
 HWY_INLINE void store_some(D d, hn::Vec<D> v, T* p, std::int64_t n) {
-#if HWY_MEM_OPS_MIGHT_FAULT
+#if HWY_TARGET > HWY_AVX3
   HWY_ALIGN T lanes[hn::MaxLanes(d)];
   hn::Store(v, d, lanes);
   for (std::int64_t i = 0; i < n; ++i) p[i] = lanes[i];

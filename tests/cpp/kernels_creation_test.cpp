@@ -112,7 +112,9 @@ TEST(RandomKernels, UniformStaysInside) {
     kernels::uniform_(1, 1 + width, 3, 0, 0, 1, out);
     for (const float value : values(out)) {
       ASSERT_GE(value, 1);
-      if (width > 1e-6) ASSERT_LT(value, static_cast<float>(1 + width));
+      if (width > 1e-6) {
+        ASSERT_LT(value, static_cast<float>(1 + width));
+      }
     }
   }
 }

@@ -161,6 +161,14 @@ TEST(Scatter, LastUpdateWinsOrAllAreAdded) {
   EXPECT_THAT(values(last), ElementsAre(0, 0, 5, 6, 1, 2));
 }
 
+// Few rows of a large tensor are told apart in another way than many.
+TEST(Scatter, LastUpdateOfFewRowsInALargeTensor) {
+  const Tensor x = counting({100, 1});
+  Tensor last = empty({4, 1}, DType::kFloat32);
+  kernels::scatter_last(x, ints({4}, {7, 50, -93, 7}), last);
+  EXPECT_THAT(values(last), ElementsAre(0, 51, 0, 8));
+}
+
 TEST(IndexTensors, ReadWriteAndGradients) {
   const Tensor x = counting({2, 2, 2});
   const std::vector<Tensor> indices{ints({2, 1}, {0, 1}), ints({2}, {1, -1})};

@@ -314,7 +314,7 @@ TEST(Rules, NothingIsLeftBehind) {
     const Tensor w = leaf({1, 2, 3, 4});
     Tensor x = imperative_scale(w, 2.0);
     Tensor part = imperative_slice(x, {IndexItem::slice(0, 2)});
-    imperative_multiply_(part, imperative_slice(x, {IndexItem::slice(2, 4)}));
+    imperative_multiply_(part, imperative_clone(imperative_slice(x, {IndexItem::slice(2, 4)})));
     imperative_sigmoid_(x);
     const Tensor loss = imperative_sum(x);
     const std::vector<Tensor> slopes =

@@ -27,6 +27,11 @@ class Sample:
     inputs: tuple[Any, ...] = ()
     attrs: Mapping[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        """NumPy turns 0-d arrays to numbers at every turn; numbers here are Python's alone."""
+        arrays = (np.asarray(x) if isinstance(x, np.generic) else x for x in self.inputs)
+        object.__setattr__(self, "inputs", tuple(arrays))
+
     def arrays(self) -> list[Array]:
         return [x for x in self.inputs if isinstance(x, np.ndarray)]
 
@@ -114,7 +119,7 @@ def grid(*shape: int, low: float = -2.0, high: float = 2.0, seed: int = 0) -> Ar
     return (draws.integers(first, last, size=shape, endpoint=True) * 2 + 1) / 64.0
 
 
-def distinct(*shape: int, low: float = -2.0, high: float = 2.0, seed: int = 0) -> Array:
+def distinct(*shape: int, low: float = -4.0, high: float = 4.0, seed: int = 0) -> Array:
     """Like grid, but no two equal: for ops that look for the largest."""
     count = int(np.prod(shape))
     steps = np.linspace(low * 32, high * 32 - 1, count)
@@ -172,11 +177,16 @@ def binary(
     high: float = 2.0,
     other: tuple[float, float] = (-2.0, 2.0),
     numbers: Sequence[Any] = (3, 0.75),
+    shift: float = 1 / 128,
     **rest: Any,
 ) -> Oracle:
-    """An op on two operands, element by element, broadcast."""
+    """An op on two operands, element by element, broadcast. With a shift no two are equal."""
+    first, last = other
     pairs = [
-        (grid(*a, low=low, high=high, seed=i), grid(*b, low=other[0], high=other[1], seed=i + 50))
+        (
+            grid(*a, low=low, high=high, seed=i),
+            grid(*b, low=first, high=last, seed=i + 50) + shift,
+        )
         for i, (a, b) in enumerate(PAIR_SHAPES)
     ]
     samples = [Sample(pair) for pair in pairs]

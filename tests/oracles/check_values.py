@@ -70,7 +70,7 @@ def dtypes(subject: Subject) -> None:
     )
     for chosen in choices:
         check_sample(subject, with_dtypes(oracle, sample, chosen))
-    if oracle.result in MIXED and isinstance(sample.inputs[oracle.varied[-1]], np.ndarray):
+    if oracle.result in MIXED and count == 2:
         for dtype, number in product(oracle.dtypes, (True, 2, 1.5)):
             if oracle.dtypes[0] != "bool" and isinstance(number, bool):
                 continue
@@ -260,7 +260,7 @@ def applying(subject: Subject) -> Iterator[tuple[str, Callable[[Subject], None]]
     decl, oracle = subject.decl, subject.oracle
     if oracle.samples:
         yield from {"value": value, "keywords": keywords, "wrong kinds": wrong_kinds}.items()
-        yield from {"positions": positions, "traced": traced}.items()
+        yield "traced", traced
         if oracle.varied:
             yield from {"float32": float32, "dtypes": dtypes}.items()
             yield from {"strided": strided_inputs, "expanded": expanded_inputs}.items()
@@ -268,6 +268,7 @@ def applying(subject: Subject) -> Iterator[tuple[str, Callable[[Subject], None]]
             yield "method", method
     for name, check, when in (
         ("empty", empty, oracle.empties),
+        ("positions", positions, oracle.samples and not decl.uses_options),
         ("edges", edges, oracle.edges),
         ("aliases", aliases, decl.aliases and oracle.samples and decl.has_plain),
         ("operators", operators, decl.operators),

@@ -23,8 +23,9 @@ from tests.oracles.base import (
 
 def compare(reference: Callable[..., Any]) -> Oracle:
     """Numbers are few, so that equal pairs occur; no gradient."""
+    near = (-0.1, 0.1)
     return binary(
-        reference, low=-0.1, high=0.1, other=(-0.1, 0.1), result=boolean, differentiable=()
+        reference, low=-0.1, high=0.1, other=near, shift=0, result=boolean, differentiable=()
     )
 
 

@@ -9,12 +9,12 @@ import numpy as np
 from hypothesis import strategies as st
 
 from tests.oracles.duals import Array, KinkError
-from tests.oracles.programs import Machine, RefusedError, Tensor, contiguous, slice_places
+from tests.oracles.programs import Machine, RefusedError, Tensor, slice_places, viewable
 
 SHAPES: tuple[tuple[int, ...], ...] = ((3,), (4,), (2, 2), (3, 1), (1, 4), (2, 3), (2, 1, 3))
 UNARY = ("relu", "tanh", "sigmoid", "exp", "sin", "square", "abs", "scale", "clip", "elu")
 ONE = (*UNARY, "leaky_relu", "softmax", "clone")
-TWO = ("add", "subtract", "multiply", "maximum")
+TWO = ("add", "subtract", "multiply", "divide", "maximum", "minimum")
 FACTORS = st.sampled_from([-1.25, -0.5, 0.375, 0.75, 1.5])
 
 
@@ -55,8 +55,14 @@ def attributes(draw: st.DrawFn, op: str, x: Tensor) -> dict[str, Any] | None:
         return {"negative_slope": draw(st.sampled_from([0.1, 0.3]))}
     if plain == "fill":
         return {"value": draw(FACTORS)}
-    if plain in {"softmax", "sum", "mean", "slice", "set_item"} and rank == 0:
+    if plain in {"softmax", "sum", "mean", "slice", "set_item", "rows", "put"} and rank == 0:
         return None
+    if plain == "expand":
+        return {"shape": [draw(st.integers(1, 3)) if n == 1 else n for n in x.shape]}
+    if plain in {"rows", "put"}:
+        order = draw(st.permutations(range(x.shape[0])))
+        index = order[: draw(st.integers(1, len(order)))]
+        return {"index": index if plain == "put" else index + index[:1]}
     if plain == "softmax":
         return {"axis": draw(st.integers(0, rank - 1))}
     if plain in {"sum", "mean"}:
@@ -86,9 +92,9 @@ KINDS = {
     "one": ONE,
     "one in place": tuple(f"{op}_" for op in (*ONE[:-1], "fill")),
     "two": TWO,
-    "two in place": tuple(f"{op}_" for op in (*TWO, "set_item")),
-    "reduce": ("sum", "mean"),
-    "view": ("slice", "slice", "transpose", "reshape", "squeeze", "unsqueeze"),
+    "two in place": tuple(f"{op}_" for op in (*TWO, "copy", "set_item", "set_item", "put")),
+    "reduce": ("sum", "mean", "rows"),
+    "view": ("slice", "slice", "transpose", "reshape", "squeeze", "unsqueeze", "expand"),
     "view in place": ("transpose_", "reshape_", "squeeze_", "unsqueeze_"),
     "detach": ("detach",),
 }
@@ -120,14 +126,20 @@ def step(draw: st.DrawFn, machine: Machine, number: int) -> dict[str, Any] | Non
     if kind.startswith("two"):
         arguments.append(draw(st.sampled_from(names)))
         y = machine.tensors[arguments[1]]
-        part = slice_places(x.places, **attrs) if op == "set_item_" else x.places
+        part = x.places
+        if op == "set_item_":
+            part = slice_places(x.places, **attrs)
+        if op == "put_":
+            part = x.places[attrs["index"]]
         try:
             np.broadcast_shapes(part.shape, y.shape)
         except ValueError:
             return None
-        if op == "set_item_" and (y.places.ndim > part.ndim or written_into_itself(x, y, part)):
+        if op in {"set_item_", "put_"} and y.places.ndim > part.ndim:
             return None
-    if op == "reshape_" and not contiguous(x.places):
+        if op == "set_item_" and written_into_itself(x, y, part):
+            return None
+    if op == "reshape_" and not viewable(x.places, attrs["shape"]):
         return None
     made: dict[str, Any] = {"op": op, "in": arguments}
     made["out"] = first if op.endswith("_") else f"t{number}"

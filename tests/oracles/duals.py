@@ -114,6 +114,27 @@ def maximum(x: Dual, y: Dual) -> Dual:
     return two(x, y, np.maximum, lambda a, b: (a > b) * 1.0, lambda a, b: (b > a) * 1.0)
 
 
+def minimum(x: Dual, y: Dual) -> Dual:
+    away(x.value - y.value)
+    return two(x, y, np.minimum, lambda a, b: (a < b) * 1.0, lambda a, b: (b < a) * 1.0)
+
+
+def divide(x: Dual, y: Dual) -> Dual:
+    if y.value.size and np.min(np.abs(y.value)) < 0.2:
+        raise KinkError
+    return two(x, y, np.divide, lambda a, b: 1 / b + 0 * a, lambda a, b: -a / b**2)
+
+
+def copied(x: Dual, y: Dual) -> Dual:
+    if np.broadcast_shapes(x.value.shape, y.value.shape) != x.value.shape:
+        raise KinkError
+    return spread(y, x.value.shape)
+
+
+def rows(x: Dual, index: list[int]) -> Dual:
+    return Dual(x.value[index], x.slopes[index])
+
+
 def ones(a: Array, b: Array) -> Array:
     return np.ones(np.broadcast_shapes(a.shape, b.shape))
 
@@ -123,23 +144,24 @@ class Rule:
     """How an op computes, and what its plain and its in-place form keep by reference."""
 
     function: Callable[..., Dual]
-    keeps: str = ""  # of "x", "y" (each where the other's gradient is wanted), "out"
+    # Of x, y (each where the other's gradient is wanted), X, Y (where either's is), o (the result).
+    keeps: str = ""
     keeps_in_place: str = ""
-    zero: bool = False  # the gradient is a symbolic zero: the history ends
+    zero: bool = False  # the first input's gradient is a symbolic zero: its history ends
 
 
 RULES: dict[str, Rule] = {
-    "relu": Rule(relu, "out", "out"),
-    "tanh": Rule(tanh, "out", "out"),
-    "sigmoid": Rule(sigmoid, "out", "out"),
-    "exp": Rule(exp, "out", "out"),
-    "softmax": Rule(softmax, "out", "out"),
+    "relu": Rule(relu, "o", "o"),
+    "tanh": Rule(tanh, "o", "o"),
+    "sigmoid": Rule(sigmoid, "o", "o"),
+    "exp": Rule(exp, "o", "o"),
+    "softmax": Rule(softmax, "o", "o"),
     "sin": Rule(lambda x: chain(x, np.sin(x.value), np.cos(x.value)), "x"),
     "square": Rule(lambda x: chain(x, x.value**2, 2 * x.value), "x"),
     "abs": Rule(absolute, "x"),
     "clip": Rule(clip, "x"),
-    "elu": Rule(elu, "x", "out"),
-    "leaky_relu": Rule(leaky_relu, "x", "out"),
+    "elu": Rule(elu, "x", "o"),
+    "leaky_relu": Rule(leaky_relu, "x", "o"),
     "scale": Rule(
         lambda x, scale=1.0, bias=0.0: chain(
             x, x.value * scale + bias, np.full(x.value.shape, scale)
@@ -156,5 +178,9 @@ RULES: dict[str, Rule] = {
         "xy",
         "y",
     ),
-    "maximum": Rule(maximum, "both", "y"),
+    "divide": Rule(divide, "xY", "Y"),
+    "maximum": Rule(maximum, "XY", "Y"),
+    "minimum": Rule(minimum, "XY", "Y"),
+    "copy": Rule(copied, zero=True),
+    "rows": Rule(rows),
 }

@@ -141,7 +141,7 @@ ORACLES = {
             Sample((grid(4, 3), [ints(2, 0)], 1.5)),
         ),
         differentiable=(0, 2),
-        varied=(0,),
+        varied=(0, 2),
         ulps=2,
         empties=(Sample((grid(4, 3), [ints()], np.ones(3))),),
         refusals=(

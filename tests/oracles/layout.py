@@ -193,7 +193,7 @@ ORACLES = {
             Sample((grid(4), grid(1, 4, seed=1)), {"index": None}),
         ),
         differentiable=(0, 1),
-        varied=(0,),
+        varied=(0, 1),
         ulps=0,
         empties=(Sample((np.zeros((0, 3)), 1.0), {"index": slice(None)}),),
         refusals=(

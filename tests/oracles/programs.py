@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.oracles.duals import RULES, Array, Dual, Rule, spread
+from tests.oracles.duals import RULES, Array, Dual, KinkError, Rule, spread
 
 
 class RefusedError(Exception):
@@ -45,6 +45,8 @@ class Saved:
 class Node:
     parents: list[Node]
     saved: list[Saved] = field(default_factory=list)
+    used: bool = False  # a call was recorded that sends gradients here
+    reshaped: bool = False  # of a leaf: its map changed after such a use, so .grad has no shape
 
 
 @dataclass
@@ -114,14 +116,14 @@ VIEWS: dict[str, Callable[..., Array]] = {
     "unsqueeze": lambda places, axis: np.expand_dims(places, axis),
     "transpose": lambda places, perm: places.transpose(perm),
     "slice": slice_places,
+    "expand": lambda places, shape: np.broadcast_to(places, shape),
 }
 REMAPS = {"reshape_", "squeeze_", "unsqueeze_", "transpose_"}
 
 
-def contiguous(places: Array) -> bool:
-    """Whether the elements lie one behind the other, so that any reshape is a view."""
-    order = places.reshape(-1)
-    return bool((np.diff(order) == 1).all())
+def viewable(places: Array, shape: Sequence[int]) -> bool:
+    """Whether a reshape is a view: places has the tensor's own strides, and NumPy the same rule."""
+    return np.may_share_memory(places, places.reshape(shape))
 
 
 class Machine:
@@ -162,12 +164,16 @@ class Machine:
         if op == "detach":
             self.tensors[step["out"]] = self.detach(xs[0])
         elif op == "set_item_":
-            self.set_item(xs[0], xs[1], attrs, recorded)
+            self.set_part(xs[0], xs[1], slice_places(xs[0].places, **attrs), recorded)
+        elif op == "put_":
+            self.set_part(xs[0], xs[1], xs[0].places[attrs["index"]], recorded)
+            # The log counts a write by an index tensor as one of the whole target.
+            xs[0].root.storage.written[xs[0].places] = self.time
         elif op in REMAPS:
             self.remap(op, xs[0], attrs, recorded)
         elif op.endswith("_"):
             self.write(RULES[op[:-1]], xs, attrs, recorded)
-        elif op in VIEWS and (op != "reshape" or contiguous(xs[0].places)):
+        elif op in VIEWS and (op != "reshape" or viewable(xs[0].places, attrs["shape"])):
             self.tensors[step["out"]] = self.view(op, xs[0], attrs, recorded)
         elif op == "reshape":
             moved = xs[0].dual()
@@ -180,7 +186,7 @@ class Machine:
     def result(
         self, rule: Rule, xs: Sequence[Tensor], attrs: Mapping[str, Any], recorded: bool
     ) -> Tensor:
-        out = self.fresh(rule.function(*(x.dual() for x in xs), **attrs))
+        out = self.fresh(self.compute(rule, xs, attrs))
         if recorded and not all(x.stop for x in xs):
             node = self.node(rule, xs)
             node.saved = [self.save(t) for t in self.kept(rule.keeps, xs, out)]
@@ -189,6 +195,12 @@ class Machine:
         else:
             out.root.slopes[:] = 0
         return out
+
+    def compute(self, rule: Rule, xs: Sequence[Tensor], attrs: Mapping[str, Any]) -> Dual:
+        new = rule.function(*(x.dual() for x in xs), **attrs)
+        if max(np.abs(new.value).max(initial=0), np.abs(new.slopes).max(initial=0)) > 1e5:
+            raise KinkError  # tolerances would say nothing any more
+        return new
 
     def detach(self, x: Tensor) -> Tensor:
         """A family of its own on the same storage."""
@@ -203,25 +215,27 @@ class Machine:
         elif not x.stop:
             parent = x.history()
             assert parent is not None
+            parent.used = True
             out.node = Node([parent])
             out.seen = x.root.changes
         return out
 
     def node(self, rule: Rule, xs: Sequence[Tensor]) -> Node:
-        histories = [x.history() for x in xs]
-        return Node([] if rule.zero else [h for h in histories if h is not None])
+        wanted = xs[1:] if rule.zero else xs
+        histories = [h for x in wanted if (h := x.history()) is not None]
+        for history in histories:
+            history.used = True
+        return Node(histories)
 
     def kept(self, names: str, xs: Sequence[Tensor], out: Tensor | None) -> list[Tensor]:
         """The tensors that a formula keeps, as far as a wanted gradient reads them."""
         found = []
         x, y = xs[0], xs[-1]
-        if names == "both":
-            return [x, y]
-        if "x" in names and (len(xs) == 1 or not y.stop):
+        if "X" in names or ("x" in names and (len(xs) == 1 or not y.stop)):
             found.append(x)
-        if "y" in names and not x.stop:
+        if "Y" in names or ("y" in names and not x.stop):
             found.append(y)
-        if "out" in names:
+        if "o" in names:
             assert out is not None
             found.append(out)
         return found
@@ -232,6 +246,8 @@ class Machine:
     # --- Writes
 
     def check_target(self, x: Tensor, recorded: bool, others: Sequence[Tensor]) -> None:
+        if len(x.elements()) < x.places.size:
+            raise RefusedError("overlap")
         if not recorded:
             return
         if x.unrecorded:
@@ -243,11 +259,13 @@ class Machine:
     def remap(self, op: str, x: Tensor, attrs: Mapping[str, Any], recorded: bool) -> None:
         self.check_target(x, recorded, [])
         places = VIEWS[op[:-1]](x.places, **attrs)
-        if op == "reshape_" and not contiguous(x.places):
+        if op == "reshape_" and not viewable(x.places, attrs["shape"]):
             raise RefusedError("layout")
         parent = x.history()
         x.places = places
-        if parent is not None and not x.is_leaf:
+        if parent is not None and x.is_leaf:
+            parent.reshaped = parent.used
+        elif parent is not None:
             x.node = Node([parent])
         x.root.storage.written[places] = self.time
         x.root.storage.version += 1
@@ -257,7 +275,7 @@ class Machine:
     ) -> None:
         target, others = xs[0], xs[1:]
         self.check_target(target, recorded, others)
-        new = rule.function(*(x.dual() for x in xs), **attrs)
+        new = self.compute(rule, xs, attrs)
         if new.value.shape != target.shape:
             raise RefusedError("shape")
         if not recorded or all(x.stop for x in xs):
@@ -270,11 +288,8 @@ class Machine:
         node.saved = [self.save(t) for t in kept]
         self.rebase(target, node)
 
-    def set_item(
-        self, target: Tensor, value: Tensor, attrs: Mapping[str, Any], recorded: bool
-    ) -> None:
+    def set_part(self, target: Tensor, value: Tensor, places: Array, recorded: bool) -> None:
         self.check_target(target, recorded, [value])
-        places = slice_places(target.places, **attrs)
         new = value.dual()
         if np.broadcast_shapes(new.value.shape, places.shape) != places.shape:
             raise RefusedError("shape")
@@ -299,7 +314,7 @@ class Machine:
 
     def overwritten(self, x: Tensor, target: Tensor, names: str) -> bool:
         """Whether the call overwrites what it would keep of an input: then it keeps a copy."""
-        if x is target and names == "out":
+        if x is target and names == "o":
             return False
         return x.root.storage is target.root.storage and bool(x.elements() & target.elements())
 
@@ -328,6 +343,8 @@ class Machine:
             if node is None or id(node) in met:
                 continue
             met.add(id(node))
+            if node.reshaped:
+                return True
             for kept in node.saved:
                 if (kept.storage.written[kept.places] > kept.time).any():
                     return True

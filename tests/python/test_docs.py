@@ -31,7 +31,7 @@ class Block:
 def blocks(text: str) -> list[Block]:
     found = []
     fences = list(FENCE.finditer(text))
-    for fence, after in zip(fences, [*fences[1:], None], strict=True):
+    for fence, after in zip(fences, [*fences, None][1:], strict=True):
         if fence[1] != "python":
             continue
         follows = after is not None and after[1] == "text"

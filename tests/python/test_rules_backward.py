@@ -363,17 +363,17 @@ def test_b4_saved_values_that_the_call_overwrites(
 
 
 def test_b4_a_copy_comes_back_with_its_edge() -> None:
-    """x.multiply_(x * x) on x = w^2: x^3 = w^6, derivatives 6 w^5 and 30 w^4."""
+    """x.multiply_(x) on x = w^2: w^4, derivatives 4 w^3, 12 w^2 and 24 w."""
     data = np.array([0.5, 1.5])
     w = leaf(data)
     x = w * w
-    x.multiply_(x * x)
+    x.multiply_(x)
     first = derivative(x.sum(), w, create_graph=True)
-    check(first, 6 * data**5)
+    check(first, 4 * data**3)
     second = derivative(first.sum(), w, create_graph=True)
-    check(second, 30 * data**4)
+    check(second, 12 * data**2)
     third = derivative(second.sum(), w)
-    check(third, 120 * data**3)
+    check(third, 24 * data)
 
 
 def test_b4_only_what_a_needed_gradient_reads_is_saved() -> None:

