@@ -6,6 +6,7 @@
 #include "runtime/core/error.h"
 #include "runtime/core/prepare.h"
 #include "runtime/core/thread_state.h"
+#include "runtime/core/views.h"
 #include "runtime/core/write_log.h"
 #include "runtime/program/activity.h"
 #include "runtime/program/control.h"

@@ -1,5 +1,6 @@
 #include "runtime/program/recording.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "runtime/program/activity.h"
@@ -42,9 +43,9 @@ Frame& Recording::open(Region& region, bool loop) {
   return frame();
 }
 
-std::vector<Recording::Change> Recording::close() {
+Recording::Closed Recording::close() {
   Frame& closing = frame();
-  std::vector<Change> changes;
+  Closed closed;
   for (const Frame::Saved& saved : closing.journal) {
     Memory& memory = *saved.memory;
     const bool root = memory.parent == nullptr;
@@ -53,26 +54,26 @@ std::vector<Recording::Change> Recording::close() {
     if (value == saved.value || (!root && !detached)) continue;
     // A detach() without a history of its own takes its value from its base anew.
     if (detached && !may_need_grad(memory, value) && !saved.value->needs_grad) continue;
-    changes.push_back({saved.memory, value, memory.state.history, memory.root().state.writer});
+    closed.changes.push_back({saved.memory, value, memory.state.history, memory.root().state.writer});
   }
   restore(closing);
-  Frame* outer = frames[frames.size() - 2].get();
-  outer->made.insert(outer->made.end(), closing.made.begin(), closing.made.end());
+  std::stable_partition(closed.changes.begin(), closed.changes.end(),
+                        [](const Change& change) { return change.memory->parent == nullptr; });
+  closed.made = std::move(closing.made);
   frames.pop_back();
-  return changes;
+  return closed;
 }
 
-void Recording::forget(Frame& frame) {
-  for (const std::weak_ptr<Cell>& weak : frame.made) {
+void forget(const std::vector<std::weak_ptr<Cell>>& made) {
+  for (const std::weak_ptr<Cell>& weak : made) {
     if (const auto cell = weak.lock()) cell->value = nullptr;
   }
-  frame.made.clear();
 }
 
 void Recording::discard(std::size_t depth) {
   while (frames.size() > depth) {
     restore(frame());
-    forget(frame());
+    forget(frame().made);
     frames.pop_back();
   }
 }

@@ -43,15 +43,21 @@ struct Recording {
     bool history;
     std::string writer;
   };
-  std::vector<Change> close();
+  struct Closed {
+    std::vector<Change> changes;  // roots before what detach() made of them
+    std::vector<std::weak_ptr<Cell>> made;
+  };
+  Closed close();
   // Closes regions that will be thrown away, down to `depth` of them: handles to what was made inside lead nowhere.
   void discard(std::size_t depth);
-  void forget(Frame& frame);
 
   // Of this thread, for program; or null.
   static Recording* of(const Program& program);
   static Recording* current();
 };
+
+// Handles to what was made in a region that is thrown away lead nowhere.
+void forget(const std::vector<std::weak_ptr<Cell>>& made);
 
 // Before memory changes.
 void touch(Memory& memory);
