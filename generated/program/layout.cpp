@@ -725,7 +725,8 @@ const OpDef defs::kEmbed{
     .write = nullptr,
 };
 
-Value* ops::embed(Value* x, const Numbers& root_shape, const Numbers& strides, const Number& offset) {
+Value* ops::embed(Value* x, const Numbers& root_shape, const Numbers& strides,
+                  const Number& offset) {
   return emitted::OpCall(defs::kEmbed).in(x).attr(root_shape).attr(strides).attr(offset).one();
 }
 
@@ -839,7 +840,8 @@ const OpDef defs::kClearPart{
     .write = nullptr,
 };
 
-Value* ops::clear_part(Value* x, const Numbers& shape, const Numbers& strides, const Number& offset) {
+Value* ops::clear_part(Value* x, const Numbers& shape, const Numbers& strides,
+                       const Number& offset) {
   return emitted::OpCall(defs::kClearPart).in(x).attr(shape).attr(strides).attr(offset).one();
 }
 
