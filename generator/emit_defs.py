@@ -1,4 +1,4 @@
-"""The constants and builders of program mode: what a family, the header and the table say of an op."""
+"""Constants and builders of program mode: what family, header and table say of an op."""
 
 from __future__ import annotations
 

@@ -97,7 +97,9 @@ def _result(form: InferForm, output: Output) -> list[str]:
         first = f"const KernelResult {output.name} = kernels::result_{decl.kernel}({args});"
         lengths = f"{output.name}.shape"
         if decl.attrs:
-            lengths = f"{known} ? {output.name}.shape : Dims::filled({output.name}.shape.rank(), -1)"
+            lengths = (
+                f"{known} ? {output.name}.shape : Dims::filled({output.name}.shape.rank(), -1)"
+            )
         return [first, f"results.push_back(tensor_type({output.name}.dtype, {lengths}));"]
     pair = next((p for p in decl.pairs if p.output == output.name), None)
     if output.is_list:

@@ -184,7 +184,8 @@ def compose_lines(op: Op, tests: list[str]) -> list[str]:
 
 def write_lines(op: Op) -> list[str]:
     decl = op.decl
-    assert op.write is not None and decl.view is not None
+    assert op.write is not None
+    assert decl.view is not None
     refs = refs_of([op.write], {})
     names = {decl.view.input: "input", decl.view.output: "part"}
     read = {names[ref.name] for ref in refs if ref.name in names}
@@ -194,5 +195,3 @@ def write_lines(op: Op) -> list[str]:
     others = [r for r in refs if r.source is Source.INPUT and r.name not in names]
     text = ProgramEmitter(decl, names).text(op.write)
     return [*unused, *_input_locals(decl, others, "op"), *attrs, f"return {text};"]
-
-

@@ -98,7 +98,12 @@ class Renderer:
             "op_table.h": self._page("op_table.h.j2", source=source, infos=info_lines(registry)),
             "op_table.cpp": self._page("op_table.cpp.j2", source=source, rows=rows),
             "roles.h": self._page("roles.h.j2", source=source, roles=role_entries(registry)),
-            "calls.h": self._page("calls.h.j2", source=source, calls=call_lines(registry), usings=call_usings(registry)),
+            "calls.h": self._page(
+                "calls.h.j2",
+                source=source,
+                calls=call_lines(registry),
+                usings=call_usings(registry),
+            ),
         }
 
     def _hand_written(self, families: dict[str, tuple[Op, ...]]) -> list[dict[str, object]]:
