@@ -45,16 +45,24 @@ std::string Variable::name() const {
   return name_of(*handle_->memory);
 }
 
-bool Variable::is_leaf() const { return !value()->needs_grad || !handle_->memory->family_root().state.history; }
+bool Variable::is_leaf() const {
+  if (!value()->needs_grad) return true;
+  Memory& memory = *handle_->memory;
+  return &memory.family_root() == &memory && !memory.state.history;
+}
 
 // Who read the value before keeps what it was then: the flag goes to a new value that nobody has read.
 void Variable::set_stop_gradient(bool stop) const {
   Value* now = value();
-  Memory& memory = *handle_->memory;
   if (stop == !now->needs_grad) return;
   if (!stop && !can_have_grad(now->type)) {
     raise(ErrorKind::kType, "[stop_gradient] expected a float dtype for a gradient, got ", now->type);
   }
+  if (!stop && handle_->memory->view != nullptr) {  // it leaves its base's family, and is a leaf
+    handle_->move_to(new_detached(handle_->memory));
+    now = value();
+  }
+  Memory& memory = *handle_->memory;
   if (is_read(now) || (stop && memory.state.history)) {
     Here here(program(), false);
     Value* fresh = shifted(now, now, false);
@@ -65,7 +73,7 @@ void Variable::set_stop_gradient(bool stop) const {
   touch(memory);
   now->needs_grad = !stop;
   now->stopped = stop;
-  if (memory.parent == nullptr) memory.state.history = false;
+  if (memory.view == nullptr) memory.state.history = false;
 }
 
 // --- The recorder.
