@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help deps deps-debian deps-demo build generate check lint format test test-asan \
-        instructions demo clean
+        fuzz instructions demo clean
 
 DEBIAN := g++ cmake ninja-build ccache python3-venv python3-dev libgtest-dev libgmock-dev \
           libyaml-cpp-dev libhwy-dev libopenblas-dev librandom123-dev
@@ -86,6 +86,19 @@ test-asan: deps build/asan/build.ninja ## C++ tests and marked Python tests unde
 	@cmake --build --preset asan
 	ctest --preset asan -j $$(nproc)
 	$(ASAN_PYTHON) $(PY) -m pytest -m asan --capture=sys
+
+# What libFuzzer finds goes to build/fuzz/corpus; the seeds in tests/fuzz/corpus stay as they are.
+FUZZ_SECONDS ?= 60
+
+fuzz: deps ## One minute of broken program files (FUZZ_SECONDS=60)
+	@command -v clang++ > /dev/null && dpkg-query -W libclang-rt-14-dev > /dev/null 2>&1 \
+	  || { $(call apt_install,clang libclang-rt-14-dev); }
+	@[ -f build/fuzz/build.ninja ] || cmake --preset fuzz
+	@cmake --build --preset fuzz
+	@mkdir -p build/fuzz/corpus
+	build/fuzz/load_fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -timeout=10 \
+	  -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix=build/fuzz/ \
+	  -dict=tests/fuzz/load.dict build/fuzz/corpus tests/fuzz/corpus
 
 # --- the rest ---------------------------------------------------------------------------------
 

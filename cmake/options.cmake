@@ -32,6 +32,6 @@ target_compile_options(
 target_link_options(oploom_options INTERFACE -Wl,--as-needed -Wl,-z,now)
 
 # g++ turns short loops over shapes into `rep movsq`: 18 ns each. Kernels want the library calls.
-set(OPLOOM_PLAIN_CODE_OPTIONS -fno-tree-loop-distribute-patterns)
+set(OPLOOM_PLAIN_CODE_OPTIONS $<$<CXX_COMPILER_ID:GNU>:-fno-tree-loop-distribute-patterns>)
 # errno and floating-point traps are not promised, and would keep plain loops scalar.
 set(OPLOOM_KERNEL_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-O3> -fno-math-errno -fno-trapping-math)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "generated/ops.h"
+#include "generated/program.h"
 
 namespace oploom::call {
 inline Tensor abs(const Tensor& x) { return imperative_abs(x); }
@@ -243,5 +244,104 @@ inline Tensor zeros(Ints shape, std::optional<DType> dtype = std::nullopt) {
 inline Tensor zeros_like(const Tensor& x, std::optional<DType> dtype = std::nullopt) {
   return imperative_zeros_like(x, dtype);
 }
+
+// The same over the values of a program.
+using program::ops::abs;
+using program::ops::add;
+using program::ops::assign;
+using program::ops::cast;
+using program::ops::clear_part;
+using program::ops::clip;
+using program::ops::clip_grad;
+using program::ops::clone;
+using program::ops::concat;
+using program::ops::cos;
+using program::ops::cross_entropy;
+using program::ops::cross_entropy_grad;
+using program::ops::cross_entropy_reduce;
+using program::ops::cross_entropy_weights;
+using program::ops::divide;
+using program::ops::elu;
+using program::ops::elu_curvature;
+using program::ops::elu_grad;
+using program::ops::elu_out_grad;
+using program::ops::embed;
+using program::ops::equal;
+using program::ops::exp;
+using program::ops::expand;
+using program::ops::fill;
+using program::ops::floor;
+using program::ops::gather;
+using program::ops::gather_grad;
+using program::ops::greater_equal;
+using program::ops::greater_than;
+using program::ops::index;
+using program::ops::index_clear;
+using program::ops::index_grad;
+using program::ops::index_last;
+using program::ops::index_put;
+using program::ops::index_select;
+using program::ops::leaky_relu;
+using program::ops::leaky_relu_grad;
+using program::ops::less_equal;
+using program::ops::less_than;
+using program::ops::log;
+using program::ops::logical_and;
+using program::ops::logical_not;
+using program::ops::logical_or;
+using program::ops::logical_xor;
+using program::ops::matmul;
+using program::ops::matmul_x_grad;
+using program::ops::matmul_y_grad;
+using program::ops::max;
+using program::ops::max_grad;
+using program::ops::max_pick;
+using program::ops::maximum;
+using program::ops::maximum_grad;
+using program::ops::mean;
+using program::ops::minimum;
+using program::ops::minimum_grad;
+using program::ops::multiply;
+using program::ops::negative;
+using program::ops::nonzero;
+using program::ops::not_equal;
+using program::ops::ones_like;
+using program::ops::part;
+using program::ops::pow;
+using program::ops::pow_exponent_grad;
+using program::ops::pow_grad;
+using program::ops::relu;
+using program::ops::relu_grad;
+using program::ops::reshape;
+using program::ops::scale;
+using program::ops::scatter;
+using program::ops::scatter_clear;
+using program::ops::scatter_last;
+using program::ops::set_item;
+using program::ops::sigmoid;
+using program::ops::sigmoid_grad;
+using program::ops::sign;
+using program::ops::sin;
+using program::ops::slice;
+using program::ops::slice_grad;
+using program::ops::softmax;
+using program::ops::softmax_grad;
+using program::ops::split;
+using program::ops::split_sections;
+using program::ops::spread;
+using program::ops::sqrt;
+using program::ops::square;
+using program::ops::squeeze;
+using program::ops::subtract;
+using program::ops::sum;
+using program::ops::sum_to;
+using program::ops::tanh;
+using program::ops::tanh_grad;
+using program::ops::transpose;
+using program::ops::unsqueeze;
+using program::ops::untranspose;
+using program::ops::where;
+using program::ops::write_part;
+using program::ops::zeros_like;
 
 }  // namespace oploom::call

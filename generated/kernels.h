@@ -14,6 +14,7 @@
 #include "runtime/core/dims.h"
 #include "runtime/core/dtype.h"
 #include "runtime/core/index.h"
+#include "runtime/core/kernel_result.h"
 #include "runtime/core/scalar.h"
 #include "runtime/core/tensor.h"
 #include "runtime/core/views.h"
@@ -90,6 +91,8 @@ void ones_like(std::optional<DType> dtype, Tensor& out);
 Tensor arange(Scalar start, std::optional<Scalar> end, Scalar step, std::optional<DType> dtype);
 void check_arange(std::string_view op, Scalar start, std::optional<Scalar> end, Scalar step,
                   std::optional<DType> dtype);
+KernelResult result_arange(Scalar start, std::optional<Scalar> end, Scalar step,
+                           std::optional<DType> dtype);
 void assign(const Tensor& x, Tensor& out);
 void clone(const Tensor& x, Tensor& out);
 void cast(const Tensor& x, DType dtype, Tensor& out);
@@ -119,6 +122,7 @@ void check_index_put(std::string_view op, const Tensor& x, TensorList indices, c
 void index_clear(const Tensor& x, TensorList indices, Tensor& out);
 void index_last(const Tensor& x, TensorList indices, Tensor& out);
 Tensor nonzero(const Tensor& x);
+KernelResult result_nonzero(const Meta& x);
 
 // --- layout
 std::optional<ViewMap> reshape(const Tensor& x, Ints shape);

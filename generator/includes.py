@@ -41,3 +41,20 @@ def includes_of(body: str, family: str) -> list[list[str]]:
         for block in (SYSTEM, own)
     ]
     return [block for block in blocks if block]
+
+
+PROGRAM = {
+    '"generated/kernels.h"': r"kernels::",
+    '"generated/program.h"': r"",
+    '"runtime/core/joined.h"': r"infer::keeps",
+}
+
+
+def program_includes_of(body: str, family: str) -> list[list[str]]:
+    """The same for a family of program mode."""
+    own = PROGRAM | {f'"runtime/rules/{family}.h"': r"rules::"}
+    blocks = [
+        [header for header in sorted(block) if re.search(block[header], body)]
+        for block in (SYSTEM, own)
+    ]
+    return [block for block in blocks if block]

@@ -59,3 +59,12 @@ def check_signature(op: Declaration) -> KernelSignature:
     ]
     parameters += [Parameter(attr_type(a), a.name) for a in op.attrs]
     return KernelSignature("void", f"check_{op.check}", tuple(parameters))
+
+
+def result_signature(op: Declaration) -> KernelSignature:
+    """What a kernel that makes its result knows of it beforehand, for programs."""
+    parameters = [
+        Parameter("const MetaList&" if i.is_list else "const Meta&", i.name) for i in op.inputs
+    ]
+    parameters += [Parameter(attr_type(a), a.name) for a in op.attrs]
+    return KernelSignature("KernelResult", f"result_{op.kernel}", tuple(parameters))

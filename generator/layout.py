@@ -159,8 +159,7 @@ def function(head: str, body: list[str], indent: int = 0) -> list[str]:
         line = f"{' ' * indent}{head} {{ {body[0]} }}"
         if len(line) <= WIDTH:
             return [line]
-    lines = fit(" " * indent + head).split("\n")
-    lines[-1] += " {"
+    lines = fit(f"{' ' * indent}{head} {{").split("\n")
     return [*lines, *(fit(line, indent + 2) for line in body), " " * indent + "}"]
 
 

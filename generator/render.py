@@ -22,12 +22,26 @@ from generator.cpp_headers import (
 from generator.cpp_inplace import inplace_form
 from generator.cpp_node import NodeText, node_text
 from generator.cpp_plain import plain_form
-from generator.includes import includes_of
-from generator.kernels import check_signature, kernel_signature
+from generator.emit_defs import (
+    call_usings,
+    constant,
+    declaration,
+    family_entry,
+    names_in_order,
+    role_lines,
+)
+from generator.includes import includes_of, program_includes_of
+from generator.kernels import (
+    check_signature,
+    kernel_signature,
+    makes_results,
+    result_signature,
+)
 from generator.model import Op, Registry
 from generator.plan import NodePlans, plan_nodes
 from generator.python_pages import python_files, python_pieces
 from generator.reference import section
+from generator.spelling import quoted
 
 
 def environment() -> jinja2.Environment:
@@ -56,9 +70,11 @@ class Renderer:
 
     def files(self) -> dict[str, str]:
         files = self._headers()
+        files |= self._program_files()
         files |= python_files(self.env, self.registry, self.plans, self.root)
         for family, ops in self.registry.families().items():
             files[f"ops/{family}.cpp"] = self._family(family, ops)
+            files[f"program/{family}.cpp"] = self._program_family(family, ops)
             files[f"reference/{family}.md"] = self._reference(family, ops)
         return files
 
@@ -82,7 +98,12 @@ class Renderer:
             "op_table.h": self._page("op_table.h.j2", source=source, infos=info_lines(registry)),
             "op_table.cpp": self._page("op_table.cpp.j2", source=source, rows=rows),
             "roles.h": self._page("roles.h.j2", source=source, roles=role_entries(registry)),
-            "calls.h": self._page("calls.h.j2", source=source, calls=call_lines(registry)),
+            "calls.h": self._page(
+                "calls.h.j2",
+                source=source,
+                calls=call_lines(registry),
+                usings=call_usings(registry),
+            ),
         }
 
     def _hand_written(self, families: dict[str, tuple[Op, ...]]) -> list[dict[str, object]]:
@@ -95,6 +116,7 @@ class Renderer:
                 decl = op.decl
                 both = [kernel_signature(decl)] if decl.kernel else []
                 both += [check_signature(decl)] if decl.check else []
+                both += [result_signature(decl)] if makes_results(decl) else []
                 for signature in both:
                     if signature.text not in seen:
                         seen.add(signature.text)
@@ -109,6 +131,41 @@ class Renderer:
             "family.cpp.j2",
             source=ops[0].decl.source,
             includes=includes_of(body, family),
+            body=body,
+        )
+
+    def _program_files(self) -> dict[str, str]:
+        """The header and the table of program mode."""
+        registry, source = self.registry, self.root
+        by_name = sorted(registry.ops, key=lambda op: op.decl.name)
+        of_name = {op.decl.name: op for op in registry.ops}
+        constants = [constant(op) for op in by_name]
+        families = [
+            {"name": name, "declarations": [declaration(op) for op in ops]}
+            for name, ops in registry.families().items()
+        ]
+        roles = [
+            {
+                "name": name,
+                "op": decl.name,
+                "place": f"{decl.source}:{decl.place.line}",
+                "functions": role_lines(of_name[decl.name], name),
+            }
+            for name, decl in registry.roles.items()
+        ]
+        names = [f"{{{quoted(n)}, &defs::{constant(op)}}}" for n, op in names_in_order(registry)]
+        header = self._page(
+            "program.h.j2", source=source, constants=constants, families=families, roles=roles
+        )
+        table = self._page("program_table.cpp.j2", source=source, constants=constants, names=names)
+        return {"program.h": header, "program/table.cpp": table}
+
+    def _program_family(self, family: str, ops: tuple[Op, ...]) -> str:
+        body = self._page("program_body.cpp.j2", ops=[family_entry(op) for op in ops])
+        return self._page(
+            "program_family.cpp.j2",
+            source=ops[0].decl.source,
+            includes=program_includes_of(body, family),
             body=body,
         )
 
@@ -132,6 +189,7 @@ class Renderer:
         yield f"ops/{decl.family}.cpp", code.strip("\n").split("\n")
         written = [kernel_signature(decl)] if decl.kernel else []
         written += [check_signature(decl)] if decl.check else []
+        written += [result_signature(decl)] if makes_results(decl) else []
         if written:
             title = f"kernels.h, to be written in runtime/kernels/{decl.family}.cpp"
             yield title, [layout.fit(f"{signature.text};") for signature in written]

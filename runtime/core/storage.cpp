@@ -3,6 +3,7 @@
 #include <memory>
 #include <new>
 
+#include "runtime/core/data_bytes.h"
 #include "runtime/core/error.h"
 #include "runtime/core/write_log.h"
 
@@ -12,14 +13,23 @@ namespace {
 constexpr std::align_val_t kDataAlignment{64};
 std::atomic<std::int64_t> data_bytes{0};
 
+void count_data(std::int64_t bytes) {
+  data_bytes.fetch_add(bytes, std::memory_order_relaxed);
+  DataBytes& mine = thread_data_bytes;
+  mine.live += bytes;
+  if (mine.live > mine.peak) mine.peak = mine.live;
+}
+
 }  // namespace
+
+__thread DataBytes thread_data_bytes;
 
 std::byte* allocate_data(std::size_t nbytes) {
   void* data = ::operator new(nbytes, kDataAlignment, std::nothrow);
   if (data == nullptr) {
     raise(ErrorKind::kMemory, "cannot allocate ", nbytes, " bytes for a tensor");
   }
-  data_bytes.fetch_add(static_cast<std::int64_t>(nbytes), std::memory_order_relaxed);
+  count_data(static_cast<std::int64_t>(nbytes));
   return static_cast<std::byte*>(data);
 }
 
@@ -29,7 +39,7 @@ void destroy_storage(Storage* s) noexcept {
     (*s->deleter)();
     delete s->deleter;
   } else if (s->data != s->inline_data()) {
-    data_bytes.fetch_sub(static_cast<std::int64_t>(s->nbytes), std::memory_order_relaxed);
+    count_data(-static_cast<std::int64_t>(s->nbytes));
     ::operator delete(s->data, kDataAlignment);
   }
   pool::free(s, sizeof(Storage) + kInlineBytes);

@@ -118,6 +118,14 @@ void check_arange(std::string_view op, Scalar start, std::optional<Scalar> end, 
   }
 }
 
+KernelResult result_arange(Scalar start, std::optional<Scalar> end, Scalar step,
+                           std::optional<DType> dtype) {
+  const Progression p(start, end, step, dtype);
+  const double length = p.length();
+  if (!(length >= 0)) return {{0}, p.dtype};
+  return {{length < kLongest ? static_cast<std::int64_t>(length) : -1}, p.dtype};
+}
+
 Tensor arange(Scalar start, std::optional<Scalar> end, Scalar step, std::optional<DType> dtype) {
   const Progression p(start, end, step, dtype);
   const auto n = static_cast<std::int64_t>(std::max(0.0, p.length()));

@@ -4,6 +4,7 @@
 
 #include <mutex>
 #include <random>
+#include <utility>
 
 namespace oploom {
 namespace {
@@ -35,11 +36,15 @@ void seed(std::uint64_t n) {
 
 namespace kernels {
 
+namespace {
+__thread KeyedDraws* keyed_draws = nullptr;
+}  // namespace
+
 DrawRange::Block DrawRange::block(std::uint64_t i) const {
   const auto low = [](std::uint64_t x) { return static_cast<std::uint32_t>(x); };
   const std::uint64_t number = first + i;
   const r123::Philox4x32::ctr_type counter = {
-      {low(number), low(number >> 32), own_seed ? 1U : 0U, 0U}};
+      {low(number), low(number >> 32), own_seed ? 1U : low(stream) & ~1U, low(stream >> 32)}};
   const r123::Philox4x32::key_type own_key = {{low(key), low(key >> 32)}};
   const r123::Philox4x32::ctr_type words = r123::Philox4x32()(counter, own_key);
   return {{words[0], words[1], words[2], words[3]}};
@@ -48,10 +53,20 @@ DrawRange::Block DrawRange::block(std::uint64_t i) const {
 DrawRange reserve_draws(std::uint64_t blocks) {
   Process& p = process();
   const std::lock_guard lock(p.mutex);
+  if (KeyedDraws* own = keyed_draws) {
+    const DrawRange range = {p.key, own->next_, false, own->key_};
+    own->next_ += blocks;
+    return range;
+  }
   const DrawRange range = {p.key, p.next, false};
   p.next += blocks;
   return range;
 }
+
+// The lowest bit tells numbers with a seed of their own; stream 0 is the process's.
+KeyedDraws::KeyedDraws(std::uint64_t key)
+    : before_(std::exchange(keyed_draws, this)), key_(key < 2 ? 2 : key) {}
+KeyedDraws::~KeyedDraws() { keyed_draws = before_; }
 
 DrawRange reserve_draws(std::uint64_t blocks, std::int64_t seed) {
   if (seed == 0) return reserve_draws(blocks);

@@ -255,6 +255,8 @@ void write_nonzero(const T* x, std::int64_t n, Ints shape, std::int64_t* to) {
 
 }  // namespace
 
+KernelResult result_nonzero(const Meta& x) { return {{-1, x.rank()}, DType::kInt64}; }
+
 Tensor nonzero(const Tensor& x) {
   return dispatch(x.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;

@@ -1,26 +1,54 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "generated/calls.h"
 #include "runtime/core/dims.h"
 #include "runtime/core/error.h"
 #include "runtime/core/index.h"
+#include "runtime/rules/metadata.h"
 
 namespace oploom::rules {
 
-// The parts of x along axis, in order; lengths are known to add up.
-template <typename V>
-std::vector<V> split_sections(const V& x, Ints sections, std::int64_t axis) {
-  std::vector<V> parts;
-  parts.reserve(sections.size());
+// Where parts of these lengths, which add up, lie along an axis. One length may be known at run time
+// only (-1): the parts behind it are counted from the end.
+inline std::vector<IndexItem> section_slices(Ints lengths) {
+  if (std::count(lengths.begin(), lengths.end(), -1) > 1) {
+    raise(ErrorKind::kUnimplemented, "[split] lengths ", lengths,
+          ": expected at most one that is known at run time only (-1); fix the others");
+  }
+  std::vector<IndexItem> slices;
   std::int64_t start = 0;
-  for (const std::int64_t length : sections) {
+  bool from_end = false;
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    if (lengths[i] == -1) {
+      std::int64_t rest = 0;
+      for (std::size_t k = i + 1; k < lengths.size(); ++k) rest += lengths[k];
+      slices.push_back(IndexItem::slice(start, rest == 0 ? IndexItem::kNone : -rest));
+      start = -rest;
+      from_end = true;
+      continue;
+    }
+    const std::int64_t stop = start + lengths[i];
+    // Behind the last element, counted from the end: nothing of no elements but what has no start.
+    if (from_end && start == 0) slices.push_back(IndexItem::slice(INT64_MAX, IndexItem::kNone));
+    else slices.push_back(IndexItem::slice(start, from_end && stop == 0 ? IndexItem::kNone : stop));
+    start = stop;
+  }
+  return slices;
+}
+
+// The parts of x along axis, in order; lengths are known to add up.
+template <typename V, typename Lengths>
+std::vector<V> split_sections(const V& x, const Lengths& sections, std::int64_t axis) {
+  std::vector<V> parts;
+  for (const IndexItem& item : section_slices(entries(sections))) {
     Index index;
     for (std::int64_t i = 0; i < axis; ++i) index.push_back(IndexItem::slice(0, IndexItem::kNone));
-    index.push_back(IndexItem::slice(start, start + length));
+    index.push_back(item);
     parts.push_back(call::slice(x, index));
-    start += length;
   }
   return parts;
 }
@@ -59,19 +87,28 @@ inline std::vector<std::int64_t> split_lengths(Ints num_or_sections, std::int64_
   return lengths;
 }
 
-template <typename V>
-std::vector<V> split(const V& x, Ints num_or_sections, std::int64_t axis) {
-  const Ints shape = x.shape();
+template <typename V, typename Lengths>
+std::vector<V> split(const V& x, const Lengths& num_or_sections, std::int64_t axis) {
+  const Ints shape = entries(x);
   if (shape.empty()) {
     raise(ErrorKind::kArgument,
           "[split] x: expected at least one dimension, got a 0-d tensor; unsqueeze it first");
   }
   const std::int64_t length = shape[static_cast<std::size_t>(axis)];
-  return split_sections(x, split_lengths(num_or_sections, length, axis), axis);
+  const auto& wanted = known_list("split", "num_or_sections", num_or_sections);
+  if (length < 0) {
+    if (wanted.size() > 1) return split_sections(x, Lengths(wanted), axis);
+    raise(ErrorKind::kUnimplemented, "[split] x: expected a known length of axis ", axis,
+          ", got one that is known at run time only; give the lengths of the parts");
+  }
+  const std::vector<std::int64_t> lengths = split_lengths(wanted, length, axis);
+  return split_sections(x, Lengths(lengths), axis);
 }
 
-template <typename V>
-V untranspose(const V& x, Ints perm) {
+template <typename V, typename Axes>
+V untranspose(const V& x, const Axes& axes) {
+  const auto& known = known_list("transpose", "perm", axes);
+  const Ints perm = known;
   Dims inverse = perm;
   for (int i = 0; i < perm.rank(); ++i) {
     const std::int64_t from = perm[static_cast<std::size_t>(i)];

@@ -1,0 +1,302 @@
+"""What programs know of an op: normal forms, types, and how it runs, function by function."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from generator.cpp_forms import Form
+from generator.emit_program import OPTIONAL, PLAIN
+from generator.kernels import kernel_inputs, makes_results
+from generator.model import Attr, Declaration, Input, InputType, Op, Output, Rule
+from generator.results import by_definition
+from generator.spelling import quoted
+from generator.vocabulary import GIVES_ATTRIBUTE_SHAPE
+
+
+@dataclass(frozen=True)
+class RunForm(Form):
+    """Names inside `run`: tensors and attributes as locals."""
+
+    @property
+    def name(self) -> str:
+        return self.decl.name
+
+    def attr(self, attr: Attr) -> str:
+        return attr.name
+
+
+@dataclass(frozen=True)
+class InferForm(RunForm):
+    """Names inside `infer`: what is known of the inputs, as Meta."""
+
+    def shape(self, rule: Rule) -> str:
+        if rule.kind == "same":
+            return f"{rule.name}.shape"
+        text = super().shape(rule)
+        if rule.kind == "infer" and rule.name in GIVES_ATTRIBUTE_SHAPE:
+            names = [a.name for a in self.decl.attrs]
+            return f"emitted::later(op, {names.index(rule.args[1].name)}, {text})"
+        return text
+
+    def dtype(self, rule: Rule) -> str:
+        return f"{rule.name}.dtype" if rule.kind == "same" else super().dtype(rule)
+
+
+# --- Normal forms.
+
+
+def normalise_lines(decl: Declaration) -> list[str]:
+    names = decl.input_names()
+    return [
+        f"emitted::normalise_{attr.type}(op, {i}, {names.index(attr.of)});"
+        for i, attr in enumerate(decl.attrs)
+        if attr.of is not None
+    ]
+
+
+# --- Types.
+
+
+def test_lines(op: Op) -> list[str]:
+    """What `infer` refuses: dtypes that are not accepted, and choices; with the locals it reads."""
+    decl = op.decl
+    tested = [i for i in decl.inputs if i.accepts is not None]
+    chosen = [a for a in decl.attrs if a.choices]
+    lines = [_meta_local(decl, item) for item in tested]
+    lines += [_attribute_local(decl, attr) for attr in chosen]
+    return [*lines, *InferForm(op, inplace=False).tests()]
+
+
+def infer_lines(op: Op) -> list[str]:
+    decl = op.decl
+    form = InferForm(op, inplace=False)
+    tests = form.tests()
+    results = [line for output in decl.outputs for line in _result(form, output)]
+    attribute_check = _early_check(decl)
+    text = "\n".join([*tests, *results, *attribute_check])
+    lines = [_meta_local(decl, i) for i in decl.inputs if _reads(text, i.name)]
+    lines += [_attribute_local(decl, a) for a in decl.attrs if _reads(text, a.name)]
+    lines += [*tests, *attribute_check, *results]
+    return lines if _reads("\n".join(lines), "op") else ["static_cast<void>(op);", *lines]
+
+
+def _early_check(decl: Declaration) -> list[str]:
+    """A check of attributes alone, made as soon as they are known."""
+    if decl.check is None or decl.inputs:
+        return []
+    args = ", ".join([quoted(decl.name), *(a.name for a in decl.attrs)])
+    return [f"if (emitted::all_known(op)) kernels::check_{decl.check}({args});"]
+
+
+def _result(form: InferForm, output: Output) -> list[str]:
+    decl, shape, dtype = form.decl, output.shape, output.dtype
+    if shape.kind == "kernel":
+        metas = [i.name for i in decl.inputs]
+        args = ", ".join([*metas, *(a.name for a in decl.attrs)])
+        known = "emitted::all_known(op)"
+        first = f"const KernelResult {output.name} = kernels::result_{decl.kernel}({args});"
+        lengths = f"{output.name}.shape"
+        if decl.attrs:
+            lengths = (
+                f"{known} ? {output.name}.shape : Dims::filled({output.name}.shape.rank(), -1)"
+            )
+        return [first, f"results.push_back(tensor_type({output.name}.dtype, {lengths}));"]
+    pair = next((p for p in decl.pairs if p.output == output.name), None)
+    if output.is_list:
+        source = pair.input if pair else decl.inputs[0].name
+        return [f"for (const Meta& x : {source}) results.push_back(emitted::like(x));"]
+    if shape.kind == dtype.kind == "same" and shape.name == dtype.name:
+        return [f"results.push_back(emitted::like({shape.name}));"]
+    lines = []
+    if decl.only_inplace and pair is not None:
+        target = f"{quoted(pair.input)}, {pair.input}"
+        fits = f"{form.shape(shape)}, {form.dtype(dtype)}"
+        lines.append(f"emitted::expect_fits(op, {target}, {fits});")
+    return [*lines, f"results.push_back(tensor_type({form.dtype(dtype)}, {form.shape(shape)}));"]
+
+
+def _meta_local(decl: Declaration, item: Input) -> str:
+    index = decl.input_names().index(item.name)
+    if item.is_list:
+        return f"const std::vector<Meta> {item.name} = emitted::metas(op, {index});"
+    return f"const Meta {item.name} = emitted::meta(op, {index});"
+
+
+def _attribute_local(decl: Declaration, attr: Attr) -> str:
+    index = [a.name for a in decl.attrs].index(attr.name)
+    kind, local = PLAIN[attr.type]
+    if attr.optional:
+        text = f"emitted::given<{OPTIONAL[attr.type]}>(op.attributes[{index}])"
+        return f"const auto {attr.name} = {text};"
+    if kind == "Lengths":
+        kind = "emitted::Lengths"
+    return f"{local} {attr.name} = emitted::attribute<{kind}>(op, {index});"
+
+
+def _reads(text: str, name: str) -> bool:
+    """Whether a name stands in text, outside of strings."""
+    word, quote = "", False
+    for c in text + " ":
+        if c == '"':
+            quote = not quote
+        if not quote and (c.isalnum() or c == "_"):
+            word += c
+            continue
+        if word == name:
+            return True
+        word = ""
+    return False
+
+
+# --- Running.
+
+
+def run_lines(op: Op) -> list[str]:
+    return RunText(RunForm(op, inplace=False)).lines()
+
+
+@dataclass(frozen=True)
+class RunText:
+    form: RunForm
+
+    @property
+    def decl(self) -> Declaration:
+        return self.form.decl
+
+    def lines(self) -> list[str]:
+        decl = self.decl
+        body = [*self.form.check(), *(self._view() if decl.view is not None else self._kernel())]
+        text = "\n".join(body)
+        lists = [i for i in decl.inputs if i.is_list and _reads(text, i.name)]
+        lines = []
+        for i, item in enumerate(decl.inputs):
+            if not _reads(text, item.name):
+                continue
+            if not item.is_list:
+                lines.append(f"const Tensor& {item.name} = frame.input({i});")
+            elif len(lists) == 1:
+                lines.append(f"const TensorList {item.name} = frame.list({i});")
+            else:
+                get = f"emitted::list(frame, {i})"
+                lines.append(f"const std::vector<Tensor> {item.name} = {get};")
+        attrs = enumerate(decl.attrs)
+        lines += [self._attr_local(i, a) for i, a in attrs if _reads(text, a.name)]
+        return lines + body
+
+    def _attr_local(self, index: int, attr: Attr) -> str:
+        kind, local = PLAIN[attr.type]
+        if attr.optional:
+            text = f"emitted::given<{kind}>(frame.attributes[{index}])"
+            return f"const auto {attr.name} = {text};"
+        if attr.of is not None and attr.type in ("axes", "shape", "index"):
+            group = self.decl.input_names().index(attr.of)
+            if not self.decl.input(attr.of).is_list:
+                kept = {"index": "Index"}.get(attr.type, "Dims")
+                now = f"emitted::{attr.type}_now(frame, {index}, {group})"
+                return f"const {kept} {attr.name} = {now};"
+        kind = "emitted::Lengths" if kind == "Lengths" else kind
+        return f"{local} {attr.name} = frame.attribute<{kind}>({index});"
+
+    def _view(self) -> list[str]:
+        form, decl = self.form, self.decl
+        assert decl.view is not None
+        output = decl.output(decl.view.output)
+        args = [*decl.input_names(), *form.kernel_attrs()]
+        call = f"kernels::{decl.kernel}({', '.join(args)})"
+        x = decl.view.input
+        if not decl.view.unless_layout:
+            return [
+                *form.refusals(output.shape),
+                f"frame.output(0) = emitted::view({x}, {call});",
+            ]
+        shape = f"const Dims out_shape = {form.shape(output.shape)};"
+        return [shape, f"frame.output(0) = emitted::view_or_copy({x}, {call}, out_shape);"]
+
+    def _kernel(self) -> list[str]:
+        form, decl = self.form, self.decl
+        args = [self._kernel_input(i) for i in kernel_inputs(decl)] + form.kernel_attrs()
+        call = f"kernels::{decl.kernel}({', '.join(args)})"
+        if makes_results(decl):
+            if len(decl.outputs) == 1:
+                return [f"frame.output(0) = {call};"]
+            lines = [f"auto made = {call};"]
+            outputs = range(len(decl.outputs))
+            return [*lines, *(f"frame.output({i}) = std::move(made[{i}]);" for i in outputs)]
+        lines = []
+        for i, output in enumerate(decl.outputs):
+            lines += self._result(i, output)
+        args += [f"{o.name}_result" for o in decl.outputs]
+        lines.append(f"kernels::{decl.kernel}({', '.join(args)});")
+        for i, output in enumerate(decl.outputs):
+            lines += self._give_back(i, output)
+        return lines
+
+    def _kernel_input(self, item: Input) -> str:
+        if item.cast is None and not self.form.takes_any_strides and item.is_list:
+            return f"contiguous({item.name})"
+        return self.form.kernel_input(item, item.name)
+
+    def _result(self, index: int, output: Output) -> list[str]:
+        form, decl = self.form, self.decl
+        pair = next((p for p in decl.pairs if p.output == output.name), None)
+        name = f"{output.name}_result"
+        if output.is_list:
+            source = pair.input if pair else decl.inputs[0].name
+            return [f"std::vector<Tensor> {name} = emitted::results_like({source});"]
+        place, make = self._place(pair is not None), ""
+        where = f"frame, {index}, " if place.startswith("emitted") else f"{index}, "
+        where = "" if place == "empty" else where
+        shape, dtype = form.shape(output.shape), form.dtype(output.dtype)
+        make = f"{place}({where}{shape}, {dtype})"
+        if pair is not None and decl.input(pair.input).optional:
+            return [f"Tensor {name};", f"if ({pair.input}.defined()) {name} = {make};"]
+        fits = []
+        if pair is not None and not self._surely_fits(pair.input, output):
+            target = f"{quoted(pair.input)}, {pair.input}, {shape}, {dtype}"
+            fits = [f"emitted::fits_now(frame, {target});"]
+        if form.joins_two(output):
+            names = [arg.name for arg in output.shape.args]
+            x = names[0]
+            keep = f"{form.keeps_first(output)}"
+            kept = f"{place}({where}{x}.shape(), {x}.dtype())"
+            lines = [f"Tensor {name};", f"if ({keep}) {{", f"  {name} = {kept};", "} else {"]
+            return [*lines, *(f"  {line}" for line in fits), f"  {name} = {make};", "}"]
+        return [*fits, f"Tensor {name} = {make};"]
+
+    def _surely_fits(self, target: str, output: Output) -> bool:
+        shape, dtype = output.shape, output.dtype
+        same = shape.kind == dtype.kind == "same" and shape.name == dtype.name == target
+        pair = next(p for p in self.decl.pairs if p.output == output.name)
+        return same or by_definition(self.decl, pair)
+
+    def _place(self, paired: bool) -> str:
+        """How a result is made: in its input's buffer where the kernel may run so."""
+        decl = self.decl
+        if paired and decl.elementwise:
+            return "frame.result"
+        return "emitted::result_apart" if paired and decl.safe_in_place else "empty"
+
+    def _give_back(self, index: int, output: Output) -> list[str]:
+        name = f"{output.name}_result"
+        outputs = self.decl.outputs
+        lists = [i for i, o in enumerate(outputs) if o.is_list]
+        behind = len(outputs) - 1 - index
+        at = f"frame.outputs.size() - {behind + 1}" if lists and index > lists[0] else str(index)
+        if output.is_list:
+            count = f"for (std::size_t i = 0; i < {name}.size(); ++i)"
+            place = f"frame.output({index} + i)" if index else "frame.output(i)"
+            return [f"{count} {place} = std::move({name}[i]);"]
+        lines = [f"frame.output({at}) = std::move({name});"]
+        pair = next((p for p in self.decl.pairs if p.output == output.name), None)
+        if pair is not None and self.decl.input(pair.input).optional:
+            lines.append(f"emitted::fill_absent(frame.output({at}));")
+        return lines
+
+
+def reads_kind(item: Input) -> str:
+    return {
+        InputType.TENSOR: "kTensor",
+        InputType.OPERAND: "kOperand",
+        InputType.OPTIONAL: "kOptional",
+        InputType.LIST: "kList",
+    }[item.type]

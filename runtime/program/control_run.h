@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string_view>
+
+#include "runtime/program/ir.h"
+
+namespace oploom::program {
+
+// Runs of the program's own ops (control_run.cpp, list_run.cpp). `if` and `while` have none here:
+// the interpreter does them itself.
+void run_metadata(RunFrame& frame);
+void run_arithmetic(RunFrame& frame);
+void run_to_operand(RunFrame& frame);
+void run_shift(RunFrame& frame);
+void run_undefined(RunFrame& frame);
+void run_new_list(RunFrame& frame);
+void run_push(RunFrame& frame);
+void run_pop(RunFrame& frame);
+void run_at(RunFrame& frame);
+void run_put(RunFrame& frame);
+void run_length(RunFrame& frame);
+void run_stack(RunFrame& frame);
+void run_concat(RunFrame& frame);
+void run_zeros_like(RunFrame& frame);
+void run_add_lists(RunFrame& frame);
+void run_add_at(RunFrame& frame);
+void run_cut(RunFrame& frame);
+void run_unstack(RunFrame& frame);
+void run_split(RunFrame& frame);
+void run_row_lengths(RunFrame& frame);
+
+// The type that attribute "type" of list_new and undefined names; raises where it names none.
+Type type_of_attributes(const Op& op);
+
+}  // namespace oploom::program

@@ -1,0 +1,121 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "runtime/program/interpreter.h"
+#include "runtime/program/program.h"
+
+// How one set of values of a program is worked out: what is run, where values lie, and where each
+// buffer has its last reader. Made once for (revision, what is asked for); a run only walks it.
+//
+// Every value has a slot of its own for the whole run; a loop's variables keep theirs over the
+// trips. A value dies at its last use: in a straight line there, at the end of a loop that captures
+// it, on both sides of a branch where only one of them reads it.
+namespace oploom::program {
+
+struct Branches;
+struct Loop;
+
+// A value handed on: from one slot to another, moved where that is its last use.
+struct Move {
+  std::uint32_t from, to;
+  bool last;
+};
+
+// One op. Pointers to its slots: inputs, then outputs.
+struct Step {
+  const Op* op = nullptr;
+  void (*run)(RunFrame& frame) = nullptr;
+  Slot* const* slots = nullptr;
+  const Attribute* attributes = nullptr;
+  std::uint32_t inputs = 0;
+  std::uint32_t outputs = 0;
+  std::uint32_t attribute_count = 0;
+  std::uint64_t dying = 0;
+  const std::uint32_t* frees = nullptr;  // slots that are empty afterwards
+  std::uint32_t free_count = 0;
+  enum Special : std::uint8_t {
+    kInplace = 1,
+    kRandom = 2,
+    kPatched = 4,  // attributes that are metadata
+    kGhosts = 8,   // inputs whose shape alone is read later
+    kIf = 16,
+    kWhile = 32,
+  };
+  std::uint8_t special = 0;
+  std::uint32_t rare = 0;  // index into Plan::rare, ::branches or ::loops
+};
+
+// What only few steps have.
+struct Rare {
+  std::vector<Attribute> attributes;                           // kPatched: where they are patched
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> patch;  // attribute, slot
+  std::vector<std::uint32_t> written;                          // kInplace: flat inputs
+  std::vector<std::uint32_t> ghosts;                           // slots
+};
+
+struct Block {
+  std::vector<Step> steps;
+  std::vector<std::uint32_t> free_first;  // slots that nobody in here reads
+};
+
+struct Branches {
+  std::uint32_t condition = 0;
+  bool condition_dies = false;
+  Block blocks[2];
+  std::vector<Move> results[2];
+};
+
+struct Loop {
+  Block condition, body;
+  std::uint32_t tested = 0;  // slot of the condition's result
+  bool tested_dies = false;
+  std::vector<Move> inits, next, results;
+  std::vector<std::uint32_t> unread;  // variables that nobody reads after the loop
+};
+
+class Plan {
+ public:
+  // roots: values of program.main that are there at the end.
+  Plan(const Program& program, std::span<Value* const> roots);
+  Plan(const Plan&) = delete;
+  Plan& operator=(const Plan&) = delete;
+
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+  std::uint32_t slot_of(const Value& value) const { return slot_of_[value.id]; }
+  void clear_slots();
+
+  Block main;
+  std::vector<std::unique_ptr<Rare>> rare;
+  std::vector<std::unique_ptr<Branches>> branches;
+  std::vector<std::unique_ptr<Loop>> loops;
+  std::vector<Slot> slots;  // empty between runs
+
+ private:
+  friend class Planner;
+  std::vector<std::uint32_t> slot_of_;                     // by value id
+  std::vector<std::unique_ptr<Slot*[]>> pointers_;         // of steps
+  std::vector<std::unique_ptr<std::uint32_t[]>> indices_;  // frees of steps
+};
+
+// The plans of the latest sets of roots. A plan is away while it runs, so that threads and nested
+// runs do not meet in its slots.
+struct PlanCache {
+  struct Entry {
+    std::uint64_t revision;
+    std::vector<Value*> roots;
+    std::unique_ptr<Plan> plan;
+  };
+  std::mutex mutex;
+  std::vector<Entry> entries;  // the latest last
+
+  Entry take(const Program& program, std::span<Value* const> roots);
+  void give_back(Entry entry);
+};
+
+}  // namespace oploom::program

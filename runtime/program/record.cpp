@@ -1,0 +1,182 @@
+#include "runtime/program/record.h"
+
+#include <utility>
+
+#include "runtime/core/error.h"
+#include "runtime/core/thread_state.h"
+#include "runtime/program/activity.h"
+#include "runtime/program/record_call.h"
+#include "runtime/program/recording.h"
+
+namespace oploom::program {
+namespace {
+
+thread_local Recorder* current_recorder = nullptr;
+
+// Whether an op after value's reads it. Values are mostly new when they are asked for.
+bool is_read(const Value* value) {
+  const Region& region = *region_of(value);
+  bool found = false;
+  const auto look = [&](const Op& op) {
+    for_each_use(op, [&](const Value* use) { found |= use == value; });
+  };
+  for (std::size_t i = region.ops.size(); i-- > 0 && !found;) {
+    const Op& op = *region.ops[i];
+    if (&op == value->op) break;
+    look(op);
+    for (const auto& inner : op.regions) for_each_op(*inner, look);
+  }
+  return found || region.parent != nullptr;
+}
+
+}  // namespace
+
+// --- Variables.
+
+Value* Variable::value() const {
+  if (!defined()) [[unlikely]] raise(ErrorKind::kArgument, "[program] expected a value, got none");
+  return newest(*handle_->memory);
+}
+
+Program& Variable::program() const { return *handle_->memory->program; }
+
+std::string Variable::name() const {
+  static_cast<void>(value());
+  return name_of(*handle_->memory);
+}
+
+bool Variable::is_leaf() const {
+  if (!value()->needs_grad) return true;
+  Memory& memory = *handle_->memory;
+  return &memory.family_root() == &memory && !memory.state.history;
+}
+
+// Who read the value before keeps what it was then: the flag goes to a new value that nobody has read.
+void Variable::set_stop_gradient(bool stop) const {
+  Value* now = value();
+  if (stop == !now->needs_grad) return;
+  if (!stop && !can_have_grad(now->type)) {
+    raise(ErrorKind::kType, "[stop_gradient] expected a float dtype for a gradient, got ", now->type);
+  }
+  if (!stop && handle_->memory->view != nullptr) {  // it leaves its base's family, and is a leaf
+    handle_->move_to(new_detached(handle_->memory));
+    now = value();
+  }
+  Memory& memory = *handle_->memory;
+  if (is_read(now) || (stop && memory.state.history)) {
+    Here here(program(), false);
+    Value* fresh = shifted(now, now, false);
+    here.keep();
+    touch(memory);
+    memory.cell->value = now = fresh;
+  }
+  touch(memory);
+  now->needs_grad = !stop;
+  now->stopped = stop;
+  if (memory.view == nullptr) memory.state.history = false;
+}
+
+// --- The recorder.
+
+Recorder::Recorder(Program& program)
+    : recording_(std::make_unique<Recording>(program)), before_(std::exchange(current_recorder, this)) {}
+Recorder::~Recorder() { current_recorder = before_; }
+Recorder* Recorder::current() { return current_recorder; }
+Program& Recorder::program() { return recording_->program; }
+
+Variable Recorder::wrap(Value* value, bool history) {
+  return Variable(std::make_shared<Handle>(new_root(program(), value, history)));
+}
+
+Variable Recorder::input(std::string name, const Type& type, bool stop_gradient) {
+  if (recording_->frame().serial != 0) {
+    raise(ErrorKind::kArgument, "[input] ", name,
+          ": inputs belong to the whole program; make it outside of the branch or loop");
+  }
+  Value* value = program().add_input(std::move(name), type, stop_gradient);
+  Variable result = wrap(value, false);
+  result.handle_->memory->argument = value;
+  return result;
+}
+
+Variable Recorder::variable(const Tensor& eager) {
+  auto& known = recording_->parameters[eager.impl()];
+  if (known != nullptr) return Variable(known);
+  Value* argument = program().parameter(eager);
+  Value* value = program().find_parameter(argument)->result;
+  auto memory = new_root(program(), value, value != argument && !argument->needs_grad && value->needs_grad);
+  memory->born = 0;  // also where it is met inside a branch
+  memory->argument = argument;
+  memory->parameter = eager;
+  memory->layout = eager;
+  memory->contiguous = eager.contiguous();
+  memory->overlap = (eager.impl()->flags & TensorImpl::kOverlap) != 0;
+  std::erase_if(recording_->frame().made, [&](const auto& cell) { return cell.lock() == memory->cell; });
+  known = std::make_shared<Handle>(std::move(memory));
+  return Variable(known);
+}
+
+Variable Recorder::constant(const Number& number) {
+  Here here(program());
+  Value* value = operand(number);
+  here.keep();
+  return wrap(value, false);
+}
+
+Variable Recorder::detach(const Variable& x) {
+  return Variable(std::make_shared<Handle>(new_detached(x.handle()->memory)));
+}
+
+// --- Plain calls.
+
+Recorder::Call Recorder::prepare(const std::vector<Argument>& inputs, std::vector<Attribute> attributes) const {
+  Call call;
+  call.attributes = std::move(attributes);
+  for (const Argument& argument : inputs) {
+    call.groups.push_back(static_cast<std::uint32_t>(argument.list.size()));
+    for (const Variable& x : argument.list) {
+      if (x.defined() && &x.program() != &recording_->program) {
+        raise(ErrorKind::kArgument, "[program] expected a value of the program that is recorded, got one of another");
+      }
+      call.values.push_back(x.value());
+    }
+  }
+  if (!inputs.empty() && !inputs[0].list.empty()) call.first = inputs[0].list[0];
+  return call;
+}
+
+// A view op's result is a member of its input's family, through all the views that a composed op is made of.
+Variable Recorder::result_of(const Call& call, Value* value) {
+  std::vector<const Value*> chain;
+  const Value* at = value;
+  const Value* base = call.values.empty() ? nullptr : call.values[0];
+  while (at != base && at->op != nullptr && (at->op->def->flags & OpDef::kView) != 0 && !at->op->inputs.empty()) {
+    chain.push_back(at);
+    at = at->op->inputs[0];
+  }
+  if (chain.empty() || at != base) return wrap(value, value->needs_grad);
+  std::shared_ptr<Memory> memory = call.first.handle()->memory;
+  for (std::size_t i = chain.size(); i-- > 0;) memory = new_view(memory, *chain[i]->op, chain[i]->index);
+  return Variable(std::make_shared<Handle>(std::move(memory)));
+}
+
+Variables Recorder::call(const OpDef& def, const std::vector<Argument>& inputs, std::vector<Attribute> attributes) {
+  const Call call = prepare(inputs, std::move(attributes));
+  Here here(program());
+  const auto values = here.builder().call(def, call.values, call.attributes, call.groups);
+  here.keep();
+  Variables results;
+  for (Value* value : values) results.push_back(result_of(call, value));
+  return results;
+}
+
+Variable Recorder::own_result(const OpDef& def, const Variables& inputs) {
+  std::vector<Value*> values;
+  for (const Variable& x : inputs) values.push_back(x.value());
+  Here here(program());
+  Value* value = here.builder().append(def, std::move(values), {}).results[0].get();
+  here.keep();
+  return wrap(value, value->needs_grad);
+}
+
+}  // namespace oploom::program

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/program/builder.h"
+#include "runtime/program/program.h"
+
+// Recording: handles with eager mode's meaning (in-place ops, views, families, leaves) on top of pure SSA. How that
+// is done: memory.h.
+namespace oploom::program {
+
+struct Memory;
+struct Handle;
+struct Recording;
+
+// What Python's program value and C++ user code hold. Stands for the newest version of its value. Copies are the same
+// handle. The program must outlive it.
+class Variable {
+ public:
+  Variable() = default;
+  bool defined() const { return static_cast<bool>(handle_); }
+  // Newest; may append view ops. Raises where it cannot be had here: made inside a branch, or a reshape whose
+  // aliasing hangs on unknown lengths.
+  Value* value() const;
+  Type type() const { return value()->type; }
+  bool stop_gradient() const { return !value()->needs_grad; }
+  void set_stop_gradient(bool stop) const;
+  bool is_leaf() const;
+  std::string name() const;
+  Program& program() const;
+  const std::shared_ptr<Handle>& handle() const { return handle_; }
+
+ private:
+  friend class Recorder;
+  explicit Variable(std::shared_ptr<Handle> handle) : handle_(std::move(handle)) {}
+  std::shared_ptr<Handle> handle_;
+};
+using Variables = std::vector<Variable>;
+
+// An op's input: one variable, none where an optional one is absent, any number for a list.
+struct Argument {
+  Variables list;
+  Argument() = default;
+  Argument(Variable x) : list{std::move(x)} {}
+  Argument(Variables xs) : list(std::move(xs)) {}
+};
+
+class Recorder {
+ public:
+  explicit Recorder(Program& program);
+  ~Recorder();
+  Recorder(const Recorder&) = delete;
+  Recorder& operator=(const Recorder&) = delete;
+  // The innermost recorder of this thread (`with p:`), or null.
+  static Recorder* current();
+  Program& program();
+
+  Variable input(std::string name, const Type& type, bool stop_gradient);
+  Variable variable(const Tensor& eager);  // a parameter, by reference
+  Variable constant(const Number& number);
+
+  // The generated functions' plain and in-place form. Checks C1-C10 as eager mode, with the same errors; a call that
+  // raises leaves the program as it was. In place: answers the very handles that were written.
+  Variables call(const OpDef& def, const std::vector<Argument>& inputs, std::vector<Attribute> attributes = {});
+  Variables call_inplace(const OpDef& def, const std::vector<Argument>& inputs, std::vector<Attribute> attributes = {});
+  Variable detach(const Variable& x);
+
+  // Control flow. Functions are called once each; those of a loop again, from the same state, where its variables
+  // turn out to need wider types, or where it writes into values from outside.
+  using Branch = std::function<Variables()>;
+  Variables cond(const Variable& pred, const Branch& true_fn, const Branch& false_fn);
+  using Condition = std::function<Variable(const Variables&)>;
+  using Body = std::function<Variables(const Variables&)>;
+  Variables while_loop(const Condition& condition, const Body& body, const Variables& inits);
+
+  // TensorArray: a handle whose value is a list. Indices are int64 [].
+  Variable array();
+  void array_write(const Variable& list, const Variable& index, const Variable& x);
+  Variable array_read(const Variable& list, const Variable& index);
+  Variable array_stack(const Variable& list);
+  Variable array_concat(const Variable& list);
+  Variable array_length(const Variable& list);
+
+  // Along inputs; undefined where no target depends on one. grad_outputs: none, or one for each output (undefined:
+  // ones). Raises where a target depends on an earlier value of an input alone.
+  Variables grad(const Variables& outputs, const Variables& inputs, const Variables& grad_outputs = {},
+                 const Variables& no_grad = {});
+  // (parameter, gradient) for those that loss depends on. parameters empty: all that do not stop gradient.
+  std::vector<std::pair<Variable, Variable>> append_backward(const Variable& loss, const Variables& parameters = {},
+                                                             const Variables& no_grad = {});
+
+ private:
+  struct Call;
+  struct Loop;
+  Variable wrap(Value* value, bool history);
+  Variable own_result(const OpDef& def, const Variables& inputs);
+  Call prepare(const std::vector<Argument>& inputs, std::vector<Attribute> attributes) const;
+  Variable result_of(const Call& call, Value* value);
+  void remap(const OpDef& def, const Call& call, const Variable& target);
+  void replace(const Variable& target, Value* value);
+  std::vector<Value*> exported(const char* what, const Variables& results);
+  bool try_loop(Loop& loop, const Condition& condition, const Body& body);
+  void expect_present(const Variables& outputs, const Variables& inputs, const std::vector<Value*>& gradients);
+
+  std::unique_ptr<Recording> recording_;
+  Recorder* before_;
+};
+
+}  // namespace oploom::program

@@ -1,0 +1,145 @@
+#include <unordered_set>
+#include <utility>
+
+#include "runtime/core/error.h"
+#include "runtime/program/control.h"
+#include "runtime/program/gradients.h"
+#include "runtime/program/record.h"
+#include "runtime/program/recording.h"
+#include "runtime/program/roles.h"
+
+// Gradients and arrays through handles.
+namespace oploom::program {
+namespace {
+
+std::vector<Value*> values_of(const Variables& variables) {
+  std::vector<Value*> values;
+  for (const Variable& x : variables) values.push_back(x.defined() ? x.value() : nullptr);
+  return values;
+}
+
+void expect_defined(const char* what, const Variables& variables) {
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    if (variables[i].defined()) continue;
+    raise(ErrorKind::kArgument, "[grad] ", what, "[", i, "]: expected a value of the program, got none");
+  }
+}
+
+// All that outputs were made of, through regions.
+std::unordered_set<const Value*> made_of(const std::vector<Value*>& outputs) {
+  std::unordered_set<const Value*> seen;
+  std::vector<const Value*> open;
+  const auto see = [&](const Value* value) {
+    if (value != nullptr && seen.insert(value).second) open.push_back(value);
+  };
+  for (const Value* value : outputs) see(value);
+  while (!open.empty()) {
+    const Value* value = open.back();
+    open.pop_back();
+    const Op* op = value->op != nullptr ? value->op : value->region->parent;
+    if (op == nullptr) continue;
+    for_each_use(*op, see);
+    for (const auto& region : op->regions) {
+      for (const Value* yield : region->yields) see(yield);
+    }
+  }
+  return seen;
+}
+
+}  // namespace
+
+// An input means its present value: where only an earlier one is in the targets, None would be a wrong answer.
+void Recorder::expect_present(const Variables& outputs, const Variables& inputs,
+                              const std::vector<Value*>& gradients) {
+  std::unordered_set<const Value*> seen;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Memory& memory = *inputs[i].handle()->memory;
+    if (gradients[i] != nullptr || memory.earlier.empty() || !memory.cell->value->needs_grad) continue;
+    if (seen.empty()) seen = made_of(values_of(outputs));
+    for (const Memory::Earlier& earlier : memory.earlier) {
+      const auto found = seen.find(earlier.value);
+      if (found == seen.end() || (*found)->id != earlier.id || !(*found)->needs_grad) continue;
+      raise(ErrorKind::kArgument, "[grad] inputs[", i, "]: expected a value that the outputs depend on, but they "
+            "depend only on an earlier value of '", inputs[i].name(), "', which ", earlier.writer,
+            " replaced; ask for the gradient before that call, or use its plain form");
+    }
+  }
+}
+
+Variables Recorder::grad(const Variables& outputs, const Variables& inputs, const Variables& grad_outputs,
+                         const Variables& no_grad) {
+  expect_defined("outputs", outputs);
+  expect_defined("inputs", inputs);
+  expect_defined("no_grad_vars", no_grad);
+  const auto targets = values_of(outputs);
+  const auto sources = values_of(inputs);
+  const auto seeds = values_of(grad_outputs);
+  const auto constants = values_of(no_grad);
+  std::vector<Value*> gradients;
+  {
+    Here here(program(), true);
+    GradOptions options;
+    options.no_grad = constants;
+    gradients = program::gradients(targets, sources, seeds, options);
+    here.keep();
+  }
+  expect_present(outputs, inputs, gradients);
+  Variables results;
+  for (Value* value : gradients) results.push_back(value == nullptr ? Variable() : wrap(value, value->needs_grad));
+  return results;
+}
+
+std::vector<std::pair<Variable, Variable>> Recorder::append_backward(const Variable& loss, const Variables& parameters,
+                                                                     const Variables& no_grad) {
+  Variables asked = parameters;
+  if (asked.empty()) {
+    std::vector<Tensor> tensors;  // variable() may add parameters
+    for (const Program::Parameter& parameter : program().parameters) {
+      if (parameter.value->needs_grad) tensors.push_back(parameter.tensor);
+    }
+    for (const Tensor& tensor : tensors) asked.push_back(variable(tensor));
+  }
+  const Variables gradients = grad({loss}, asked, {}, no_grad);
+  std::vector<std::pair<Variable, Variable>> pairs;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (gradients[i].defined()) pairs.emplace_back(asked[i], gradients[i]);
+  }
+  return pairs;
+}
+
+// --- Arrays. A list is a value like any other, so a write gives the handle a new one.
+
+Variable Recorder::array() {
+  Here here(program());
+  Value* value = new_list(open_list());
+  here.keep();
+  return wrap(value, false);
+}
+
+void Recorder::array_write(const Variable& list, const Variable& index, const Variable& x) {
+  Value* const old = list.value();
+  Value* const at = exported("write, index", {index})[0];
+  Value* entry = exported("write, x", {x})[0];
+  Here here(program(), true);
+  // Under no_grad the entry alone is a constant, not the array.
+  if (!grad_enabled() && entry->needs_grad) entry = shifted(entry, entry, false);
+  Value* value = here.builder().append(kPut, {old, at, entry}, {}).results[0].get();
+  const std::string position = here.builder().position;
+  here.keep();
+  assign(*list.handle()->memory, {value, text("write (recorded at ", position, ")"), value->needs_grad});
+}
+
+Variable Recorder::array_read(const Variable& list, const Variable& index) {
+  Value* const values = list.value();
+  Value* const at = exported("read, index", {index})[0];
+  Here here(program());
+  Value* value = here.builder().append(kAt, {values, at}, {}).results[0].get();
+  here.keep();
+  return wrap(value, value->needs_grad);
+}
+
+Variable Recorder::array_stack(const Variable& list) { return own_result(kStack, {list}); }
+Variable Recorder::array_concat(const Variable& list) { return own_result(kConcatList, {list}); }
+Variable Recorder::array_length(const Variable& list) { return own_result(kLength, {list}); }
+
+}  // namespace oploom::program

@@ -1,0 +1,130 @@
+#include <utility>
+
+#include "runtime/core/error.h"
+#include "runtime/core/thread_state.h"
+#include "runtime/program/record_call.h"
+#include "runtime/program/record_rules.h"
+#include "runtime/program/recording.h"
+#include "runtime/program/roles.h"
+
+namespace oploom::program {
+namespace {
+
+struct Target {
+  Variable variable;
+  const char* argument;
+  std::uint8_t output;
+  Value* value = nullptr;
+};
+
+std::vector<Target> targets_of(const OpDef& def, const std::vector<Argument>& inputs) {
+  std::vector<Target> targets;
+  for (const OpDef::Pair pair : def.inplace_pairs) {
+    for (std::size_t i = 0; i < inputs[pair.input].list.size(); ++i) {
+      targets.push_back({inputs[pair.input].list[i], def.inputs[pair.input].name,
+                         static_cast<std::uint8_t>(pair.output + i)});
+    }
+  }
+  return targets;
+}
+
+// The rules that can be tested before anything is recorded.
+void check(const OpDef& def, const std::vector<Target>& targets) {
+  std::vector<Memory*> memories;
+  for (const Target& target : targets) {
+    if (!target.variable.defined()) raise(ErrorKind::kArgument, "[", inplace_name(def), "] ", target.argument,
+                                          ": expected a tensor to write into, got none");
+    memories.push_back(target.variable.handle()->memory.get());
+    check_target(def, target.argument, *memories.back());
+    if ((def.flags & OpDef::kReplaces) != 0) check_sole(def, target.argument, *target.variable.handle());
+  }
+  if (memories.size() > 1) check_disjoint(def, memories);
+}
+
+std::string writer_of(const OpDef& def, const Builder& builder) {
+  if (builder.position == "C++") return inplace_name(def);
+  return text(inplace_name(def), " (recorded at ", builder.position, ")");
+}
+
+}  // namespace
+
+// A new shape of the same memory: the handle becomes a view of what it was (E1a), under no_grad, too.
+void Recorder::remap(const OpDef& def, const Call& call, const Variable& target) {
+  Handle& handle = *target.handle();
+  const Recording& recording = *recording_;
+  const bool outside = handle.born != recording.frames.back()->serial;
+  if (outside || handle.memory->parameter.defined()) {
+    raise(ErrorKind::kInplace, "[", inplace_name(def), "] ", def.inputs[0].name, ": Tensor '", target.name(), "' ",
+          outside ? "comes from outside of this branch or loop" : "is a parameter of the program",
+          ", so it keeps its shape; use the plain form");
+  }
+  Here here(program(), !handle.memory->unrecorded_view);
+  Value* value = here.builder().call(def, call.values, call.attributes, call.groups)[0];
+  if (value == call.values[0]) return;  // nothing to do
+  const Variable moved = result_of(call, value);
+  const bool copied = &moved.handle()->memory->root() != &handle.memory->root();
+  if (copied && handle.memory->root().handles > 1) check_sole(def, def.inputs[0].name, handle);
+  here.keep();
+  handle.move_to(moved.handle()->memory);
+}
+
+// Another dtype or size by definition (C6): memory of its own.
+void Recorder::replace(const Variable& target, Value* value) {
+  Handle& handle = *target.handle();
+  auto memory = new_root(program(), value, value->needs_grad);
+  memory->earlier = handle.memory->earlier;
+  handle.move_to(std::move(memory));
+}
+
+Variables Recorder::call_inplace(const OpDef& def, const std::vector<Argument>& inputs,
+                                 std::vector<Attribute> attributes) {
+  std::vector<Target> targets = targets_of(def, inputs);
+  check(def, targets);
+  const Call call = prepare(inputs, std::move(attributes));
+  const bool remaps = (def.flags & OpDef::kView) != 0;
+  if (remaps) {
+    remap(def, call, targets[0].variable);
+    return {targets[0].variable};
+  }
+  const bool replaces = (def.flags & OpDef::kReplaces) != 0;
+  const bool recorded = (grad_enabled() || replaces) && (def.flags & OpDef::kUpdate) == 0;
+  Here here(program(), recorded);
+  const auto values = here.builder().call(def, call.values, call.attributes, call.groups);
+  const std::string writer = writer_of(def, here.builder());
+  for (Target& target : targets) {
+    Memory& memory = *target.variable.handle()->memory;
+    Value* old = memory.cell->value;
+    target.value = values[target.output];
+    check_fits(def, target.argument, old->type, target.value->type, replaces);
+    if (replaces) continue;
+    if (recorded && target.value->needs_grad) check_recorded_target(def, target.argument, memory);
+    if (target.value->type.dtype != old->type.dtype) target.value = roles::cast(target.value, old->type.dtype);
+    if ((def.flags & OpDef::kInplaceOnly) != 0 && target.value->op != nullptr) target.value->op->inplace = true;
+    if (recorded || !may_need_grad(memory, old)) continue;
+    for (const OpDef::Pair pair : def.inplace_pairs) {
+      if (target.value->op->def == &def && target.value->index == pair.output) target.value->op->inplace = true;
+    }
+    target.value = shifted(old, target.value);
+  }
+  here.keep();
+  Variables results(values.size());
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const Target& target = targets[i];
+    Memory& memory = *target.variable.handle()->memory;
+    bool bump = true;
+    for (std::size_t k = 0; k < i; ++k) bump &= &targets[k].variable.handle()->memory->root() != &memory.root();
+    if (replaces) {
+      replace(target.variable, target.value);
+    } else {
+      const auto history = recorded ? std::optional<bool>(target.value->needs_grad) : std::nullopt;
+      assign(memory, {target.value, writer, history, bump});
+    }
+    results[target.output] = target.variable;
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!results[i].defined()) results[i] = wrap(values[i], values[i]->needs_grad);
+  }
+  return results;
+}
+
+}  // namespace oploom::program
