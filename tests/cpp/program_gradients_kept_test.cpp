@@ -169,6 +169,7 @@ TEST_F(KeptValues, IntegersPassNoGradient) {
 }
 
 TEST_F(KeptValues, WithUnknownLengths) {
+  GTEST_SKIP() << "open: expand to new axes of unknown length";
   Value* v0 = b.input({1, 2, 3}, {3}, {-1});
   Value* w = b.input(0.5);
   Value* end = sum(b.repeat(3, {v0}, [&](const Values& v) {

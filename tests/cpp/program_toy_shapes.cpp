@@ -133,7 +133,7 @@ void run_reshape(RunFrame& frame) {
 // f(position in the part, position in x), row-major.
 template <typename F>
 void for_part(const Index& index, Ints x_shape, F&& f) {
-  const Index::Map map = index.map(contiguous_strides(x_shape));
+  const ViewMap map = index.map(contiguous_strides(x_shape));
   for (std::int64_t i = 0; i < count_elements(map.shape); ++i) {
     std::int64_t at = map.offset;
     std::int64_t rest = i;
