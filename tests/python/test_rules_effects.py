@@ -331,7 +331,7 @@ def test_e3_of_what_it_writes_only(op: str) -> None:
 def test_e3_the_old_history_is_asked_for_nothing(op: str) -> None:
     """What the overwritten value kept is no wanted gradient's any more (B1), so it may be gone."""
     v = leaf([3.0, 4.0])
-    writes = {**ZERO_GRADIENT, "copy_": lambda x: x.copy_(v)}
+    writes: dict[str, Callable[[Any], Any]] = {**ZERO_GRADIENT, "copy_": lambda x: x.copy_(v)}
     w = leaf([0.5, 1.5])
     x = w.exp()
     writes[op](x)
