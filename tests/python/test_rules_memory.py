@@ -262,6 +262,18 @@ def test_b11_unless_a_graph_is_made() -> None:
     check(w.grad, [5.0, 9.0])
 
 
+def test_b11_a_plain_grad_is_not_written_by_a_backward_that_makes_a_graph() -> None:
+    w = leaf([1.0, 2.0])
+    (w * 2).sum().backward()
+    kept = w.grad
+    (w * w).sum().backward(create_graph=True)
+    check(kept, [2.0, 2.0])
+    assert kept.stop_gradient
+    assert w.grad is not kept
+    check(w.grad, [4.0, 6.0])
+    assert w.grad.stop_gradient is False
+
+
 def test_b11_unless_the_gradient_is_watched() -> None:
     w, v = leaf([1.0, 2.0]), leaf([3.0, 4.0])
     (w * 2).sum().backward()
