@@ -8,6 +8,7 @@
 #include "bindings/convert.h"
 #include "bindings/errors.h"
 #include "bindings/object.h"
+#include "bindings/program/call.h"
 #include "bindings/tables.h"
 
 // How generated and hand-written functions take their arguments: a Signature, a body that reads
@@ -20,6 +21,7 @@ struct Signature {
   const char* names[N];    // of the parameters
   int positional;          // how many may be given by position
   std::uint64_t required;  // bit i: parameter i must be given
+  ProgramForm form = {};   // of generated functions
 };
 
 template <const auto& S>
@@ -148,6 +150,14 @@ class Arguments {
     loose_ = static_cast<int>(count);
   }
   void set(int i, PyObject* object) { slots_[i] = object; }
+  // While a program is recorded the call becomes an op of it; answers null else.
+  PyObject* recorded() const {
+    if constexpr (S.form.def != nullptr) {
+      if (is_recording()) [[unlikely]]
+        return record_call(parameters_of<S>, S.form, slots_, loose_);
+    }
+    return nullptr;
+  }
 
  private:
   bool absent_or_none(int i) const { return slots_[i] == nullptr || slots_[i] == Py_None; }
@@ -164,13 +174,21 @@ struct BodyOf<PyObject* (*)(const Arguments<S>&)> {
 template <auto Body>
 using InOf = typename BodyOf<decltype(Body)>::In;
 
+template <auto Body>
+PyObject* run(const InOf<Body>& in) {
+  PyObject* recorded = in.recorded();
+  if (recorded != nullptr) [[unlikely]]
+    return recorded;
+  return Body(in);
+}
+
 // --- Entries of the tables.
 template <auto Body>
 PyObject* function(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* keywords) {
   return guarded([&] {
     InOf<Body> in;
     in.template bind<-1>(nullptr, args, count, keywords);
-    return Body(in);
+    return run<Body>(in);
   });
 }
 
@@ -179,7 +197,7 @@ PyObject* method(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObje
   return guarded([&] {
     InOf<Body> in;
     in.template bind<Self>(self, args, count, keywords);
-    return Body(in);
+    return run<Body>(in);
   });
 }
 
@@ -193,7 +211,7 @@ PyObject* method_of_items(PyObject* self, PyObject* const* args, Py_ssize_t coun
       in.bind_items(self, args, count);
     else
       in.template bind<0>(self, args, count, keywords);
-    return Body(in);
+    return run<Body>(in);
   });
 }
 
@@ -211,7 +229,7 @@ PyObject* operation(PyObject* x, PyObject* y) {
     InOf<Body> in;
     PyObject* both[] = {x, y};
     in.template bind<-1>(nullptr, both, 2, nullptr);
-    return Body(in);
+    return run<Body>(in);
   });
 }
 
@@ -220,7 +238,7 @@ PyObject* unary(PyObject* x) {
   return guarded([&] {
     InOf<Body> in;
     in.template bind<-1>(nullptr, &x, 1, nullptr);
-    return Body(in);
+    return run<Body>(in);
   });
 }
 

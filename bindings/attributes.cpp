@@ -1,7 +1,9 @@
 #include <string>
 
+#include "bindings/convert.h"
 #include "bindings/dtypes.h"
 #include "bindings/errors.h"
+#include "bindings/indexing_ops.h"
 #include "bindings/object.h"
 #include "bindings/type.h"
 #include "generated/roles.h"
@@ -102,11 +104,17 @@ int set_name(PyObject* self, PyObject* value, void*) {
   });
 }
 
+constexpr const char* kNames[] = {"self"};
+PyObject* keys[1];
+constexpr Parameters kTransposed{"T", kNames, keys, 1, 1, 1};
+
 PyObject* get_transposed(PyObject* self, void*) {
   return guarded([&] {
     const Tensor& x = tensor_of(self);
     Dims reversed;
     for (int axis = x.rank(); axis-- > 0;) reversed.push_back(axis);
+    if (is_recording()) [[unlikely]]
+      return wrap(indexing::transpose(to_variable({kTransposed, 0}, self), reversed));
     return wrap(roles::transpose(x, reversed));
   });
 }

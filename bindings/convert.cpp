@@ -2,6 +2,7 @@
 
 #include "bindings/dtypes.h"
 #include "bindings/errors.h"
+#include "bindings/program/value.h"
 
 namespace oploom::python {
 
@@ -66,6 +67,8 @@ void refuse(const Where& where, const char* expected, PyObject* object) {
   if (is_tensor(object)) {
     came = "Tensor";
     advice = " (its value: .item() or .tolist())";
+  } else if (is_program_value(object)) {
+    advice = " (a value of a program, known when that runs)";
   }
   raise(ErrorKind::kType, p.op, "(): argument '", p.names[where.index], "' must be ", expected,
         ", not ", came, advice);
@@ -87,6 +90,11 @@ Operand other_operand(const Where& where, PyObject* object, bool numbers) {
   }
   const char* expected = numbers ? "a Tensor or a number" : "a Tensor";
   const Parameters& p = where.parameters;
+  if (is_program_value(object)) {
+    raise(ErrorKind::kType, p.op, "(): argument '", p.names[where.index],
+          "' is a value of a program; ops on it are recorded inside `with program:`, and "
+          "program.run() gives its values");
+  }
   const char* advice =
       is_data(object) || number_of(object) ? "; make a tensor of it with oploom.to_tensor()" : "";
   raise(ErrorKind::kType, p.op, "(): argument '", p.names[where.index], "' must be ", expected,
@@ -94,7 +102,8 @@ Operand other_operand(const Where& where, PyObject* object, bool numbers) {
 }
 
 bool other_is_operand(PyObject* object) {
-  return is_tensor(object) || number_of(object).has_value() || is_data(object);
+  return is_tensor(object) || is_program_value(object) || number_of(object).has_value() ||
+         is_data(object);
 }
 
 Tensors::Tensors(const Where& where, PyObject* object) {

@@ -29,4 +29,21 @@ Frame current_frame() {
 #endif
 }
 
+Frame frame_outside(const std::string& folder) {
+  PyFrameObject* at = PyEval_GetFrame();
+  Object frame = Object::share(reinterpret_cast<PyObject*>(at));
+  while (frame) {
+    at = reinterpret_cast<PyFrameObject*>(frame.get());
+    PyCodeObject* code = PyFrame_GetCode(at);
+    Py_DECREF(code);  // the frame holds it
+    const char* file = PyUnicode_AsUTF8(code->co_filename);
+    if (file == nullptr) PyErr_Clear();
+    const bool own =
+        file != nullptr && !folder.empty() && std::string_view(file).starts_with(folder);
+    if (!own) return {reinterpret_cast<PyObject*>(code), PyFrame_GetLasti(at)};
+    frame = Object::adopt(reinterpret_cast<PyObject*>(PyFrame_GetBack(at)));
+  }
+  return current_frame();
+}
+
 }  // namespace oploom::python

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "bindings/python.h"
 
@@ -13,5 +14,7 @@ struct Frame {
   std::int32_t offset = 0;
 };
 Frame current_frame();
+// The innermost one whose source is not in the folder, for which Python makes frame objects.
+Frame frame_outside(const std::string& folder);
 
 }  // namespace oploom::python

@@ -5,8 +5,8 @@
 #include "bindings/convert.h"
 #include "bindings/errors.h"
 #include "bindings/from_python.h"
+#include "bindings/indexing_ops.h"
 #include "bindings/object.h"
-#include "generated/roles.h"
 
 namespace oploom::python {
 
@@ -21,12 +21,7 @@ bool is_basic_item(PyObject* item) {
 }
 
 // An index array as a tensor of integers or bools; undefined for what is no array.
-Tensor array_of(PyObject* item) {
-  if (is_tensor(item)) {
-    const Tensor& tensor = tensor_of(item);
-    const bool number = tensor.rank() == 0 && is_integer(tensor.dtype());
-    return number ? Tensor() : tensor;
-  }
+Tensor array_of_data(PyObject* item) {
   if (PyBool_Check(item)) return scalar_tensor(item == Py_True, DType::kBool);
   if (PyList_Check(item) || PyTuple_Check(item)) {
     Tensor list = to_tensor(item, std::nullopt);
@@ -42,25 +37,42 @@ Tensor array_of(PyObject* item) {
   return array.rank() == 0 && integers ? Tensor() : array;
 }
 
+Tensor array_of(PyObject* item, const Tensor&) {
+  if (is_program_value(item)) other_operand({kIndexing, 0}, item, false);  // refuses
+  if (!is_tensor(item)) return array_of_data(item);
+  const Tensor& tensor = tensor_of(item);
+  const bool number = tensor.rank() == 0 && is_integer(tensor.dtype());
+  return number ? Tensor() : tensor;
+}
+
+// Also a position without axes is known at run time only.
+program::Variable array_of(PyObject* item, const program::Variable&) {
+  if (is_program_value(item) || is_tensor(item)) return to_variable({kIndexing, 0}, item);
+  const Tensor data = array_of_data(item);
+  return data.defined() ? constant(data) : program::Variable();
+}
+
 // One item of the key: an array, or basic.
+template <typename X>
 struct Item {
-  Tensor array;
+  X array;
   IndexItem basic;
   bool is_array() const { return array.defined(); }
-  bool is_mask() const { return is_array() && array.dtype() == DType::kBool; }
+  bool is_mask() const { return is_array() && indexing::dtype(array) == DType::kBool; }
   bool is_number() const { return !is_array() && basic.kind == IndexItem::Kind::kNumber; }
   int consumed() const {
-    if (is_array()) return is_mask() ? array.rank() : 1;
+    if (is_array()) return is_mask() ? indexing::shape(array).rank() : 1;
     return basic.kind == IndexItem::Kind::kNumber || basic.kind == IndexItem::Kind::kSlice ? 1 : 0;
   }
 };
 
-Item make_item(PyObject* object) {
-  Item item;
-  if (!is_basic_item(object)) item.array = array_of(object);
+template <typename X>
+Item<X> make_item(const X& x, PyObject* object) {
+  Item<X> item;
+  if (!is_basic_item(object)) item.array = array_of(object, x);
   if (item.is_array()) {
-    if (is_float(item.array.dtype())) {
-      raise(ErrorKind::kIndex, "index: arrays of ", item.array.dtype(),
+    if (is_float(indexing::dtype(item.array))) {
+      raise(ErrorKind::kIndex, "index: arrays of ", indexing::dtype(item.array),
             " cannot be indices; they must be integers or bools");
     }
     return item;
@@ -70,21 +82,23 @@ Item make_item(PyObject* object) {
   return item;
 }
 
-std::vector<Item> items_of(PyObject* key, int rank) {
-  std::vector<Item> items;
+template <typename X>
+std::vector<Item<X>> items_of(const X& x, PyObject* key) {
+  const int rank = indexing::shape(x).rank();
+  std::vector<Item<X>> items;
   if (!PyTuple_Check(key)) {
-    items.push_back(make_item(key));
+    items.push_back(make_item(x, key));
   } else {
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(key); ++i) {
-      items.push_back(make_item(PyTuple_GET_ITEM(key, i)));
+      items.push_back(make_item(x, PyTuple_GET_ITEM(key, i)));
     }
   }
-  const auto is_ellipsis = [](const Item& item) {
+  const auto is_ellipsis = [](const Item<X>& item) {
     return !item.is_array() && item.basic.kind == IndexItem::Kind::kEllipsis;
   };
   const auto ellipses = std::count_if(items.begin(), items.end(), is_ellipsis);
   int consumed = 0;
-  for (const Item& item : items) consumed += item.consumed();
+  for (const Item<X>& item : items) consumed += item.consumed();
   if (ellipses > 1) raise(ErrorKind::kIndex, "index: only one ellipsis ('...') may stand in a key");
   if (consumed > rank) {
     raise(ErrorKind::kIndex, "index: too many indices: the tensor has ", rank,
@@ -104,34 +118,52 @@ bool is_whole(const IndexItem& item) {
          item.stop == IndexItem::kNone && (item.step == IndexItem::kNone || item.step == 1);
 }
 
+// Where a mask without axes, True or False, is true: an axis of length 1 or 0.
+Tensor position_of(const Tensor& mask) {
+  const bool value = *mask.data<bool>();
+  Tensor position = empty({value ? 1 : 0}, DType::kInt64);
+  if (value) *position.data<std::int64_t>() = 0;
+  return position;
+}
+
+program::Variable position_of(const program::Variable&) {
+  raise(ErrorKind::kUnimplemented,
+        "index: a mask without axes while a program is recorded; give it an axis: mask[None]");
+}
+
 // A mask stands for one index array an axis: the positions where it is true.
-void add_mask(AdvancedKey& key, const Tensor& mask) {
-  if (mask.rank() == 0) {  // True or False: a new axis of length 1 or 0
-    const bool value = *mask.data<bool>();
-    Tensor position = empty({value ? 1 : 0}, DType::kInt64);
-    if (value) *position.data<std::int64_t>() = 0;
-    key.indices.push_back(position);
+template <typename X>
+void add_mask(AdvancedKey<X>& key, const X& mask) {
+  const int rank = indexing::shape(mask).rank();
+  if (rank == 0) {
+    key.indices.push_back(position_of(mask));
     key.axes.push_back(key.rank++);
     return;
   }
-  const Tensor positions = roles::nonzero(mask);
-  for (int axis = 0; axis < mask.rank(); ++axis) {
+  const X positions = indexing::nonzero(mask);
+  for (int axis = 0; axis < rank; ++axis) {
     const Index column{whole_slice(), IndexItem::number(axis)};
-    key.indices.push_back(roles::slice(positions, column));
+    key.indices.push_back(indexing::slice(positions, column));
     key.axes.push_back(key.rank++);
   }
 }
 
-void check_mask(const Tensor& x, const Tensor& mask, int axis) {
-  for (int i = 0; i < mask.rank(); ++i) {
-    if (mask.size(i) == x.size(axis + i)) continue;
-    raise(ErrorKind::kIndex, "index: a mask of shape ", mask.shape(),
-          " does not fit the axes from ", axis, " of a tensor of shape ", x.shape());
+template <typename X>
+void check_mask(const X& x, const X& mask, int axis) {
+  const Dims lengths = indexing::shape(x);
+  const Dims of_mask = indexing::shape(mask);
+  for (std::size_t i = 0; i < of_mask.size(); ++i) {
+    const std::int64_t length = lengths[static_cast<std::size_t>(axis) + i];
+    if (of_mask[i] == length || of_mask[i] < 0 || length < 0)
+      continue;  // those are tested in a run
+    raise(ErrorKind::kIndex, "index: a mask of shape ", Ints(of_mask),
+          " does not fit the axes from ", axis, " of a tensor of shape ", Ints(lengths));
   }
 }
 
 // Adds one item to the basic part and to the index arrays; answers how many axes of x it takes.
-int add_item(AdvancedKey& key, const Tensor& x, const Item& item, int axis, int ellipsis_length) {
+template <typename X>
+int add_item(AdvancedKey<X>& key, const X& x, const Item<X>& item, int axis, int ellipsis_length) {
   if (!item.is_array()) {
     const bool ellipsis = item.basic.kind == IndexItem::Kind::kEllipsis;
     for (int i = 0; i < (ellipsis ? ellipsis_length : 1); ++i) {
@@ -161,8 +193,9 @@ int add_item(AdvancedKey& key, const Tensor& x, const Item& item, int axis, int 
 
 // NumPy's rule: where all index arrays and numbers stand side by side their axes stay there, else
 // they come first.
-int place_of(const std::vector<Item>& items, int rank_before_first) {
-  const auto takes_part = [](const Item& item) { return item.is_array() || item.is_number(); };
+template <typename X>
+int place_of(const std::vector<Item<X>>& items, int rank_before_first) {
+  const auto takes_part = [](const Item<X>& item) { return item.is_array() || item.is_number(); };
   const auto first = std::find_if(items.begin(), items.end(), takes_part);
   const auto gap = std::find_if_not(first, items.end(), takes_part);
   return std::none_of(gap, items.end(), takes_part) ? rank_before_first : 0;
@@ -178,23 +211,26 @@ bool is_basic_key(PyObject* key) {
   return true;
 }
 
-AdvancedKey advanced_key(const Tensor& x, PyObject* key_object) {
-  const std::vector<Item> items = items_of(key_object, x.rank());
+template <typename X>
+AdvancedKey<X> advanced_key(const X& x, PyObject* key_object) {
+  const std::vector<Item<X>> items = items_of(x, key_object);
+  const int x_rank = indexing::shape(x).rank();
   int consumed = 0;
-  for (const Item& item : items) consumed += item.consumed();
-  AdvancedKey key;
+  for (const Item<X>& item : items) consumed += item.consumed();
+  AdvancedKey<X> key;
   int axis = 0;
   int rank_before_first = -1;
-  for (const Item& item : items) {
+  for (const Item<X>& item : items) {
     if (rank_before_first < 0 && (item.is_array() || item.is_number()))
       rank_before_first = key.rank;
-    axis += add_item(key, x, item, axis, x.rank() - consumed);
+    axis += add_item(key, x, item, axis, x_rank - consumed);
   }
   key.place = place_of(items, rank_before_first);
   return key;
 }
 
-Dims AdvancedKey::axes_first() const {
+template <typename X>
+Dims AdvancedKey<X>::axes_first() const {
   Dims perm{Ints(axes)};
   for (std::int64_t i = 0; i < rank; ++i) {
     if (std::find(axes.begin(), axes.end(), i) == axes.end()) perm.push_back(i);
@@ -202,10 +238,16 @@ Dims AdvancedKey::axes_first() const {
   return perm;
 }
 
-int AdvancedKey::index_rank() const {
+template <typename X>
+int AdvancedKey<X>::index_rank() const {
   int most = 0;
-  for (const Tensor& index : indices) most = std::max(most, index.rank());
+  for (const X& index : indices) most = std::max(most, indexing::shape(index).rank());
   return most;
 }
+
+template struct AdvancedKey<Tensor>;
+template struct AdvancedKey<program::Variable>;
+template AdvancedKey<Tensor> advanced_key(const Tensor& x, PyObject* key);
+template AdvancedKey<program::Variable> advanced_key(const program::Variable& x, PyObject* key);
 
 }  // namespace oploom::python

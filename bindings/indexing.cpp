@@ -7,8 +7,8 @@
 #include "bindings/errors.h"
 #include "bindings/from_python.h"
 #include "bindings/index_key.h"
+#include "bindings/indexing_ops.h"
 #include "bindings/object.h"
-#include "generated/roles.h"
 
 namespace oploom::python {
 
@@ -26,40 +26,46 @@ bool in_order(Ints perm) {
   return true;
 }
 
-Tensor transposed(const Tensor& x, const Dims& perm) {
-  return in_order(perm) ? x : roles::transpose(x, perm);
+template <typename X>
+X transposed(const X& x, const Dims& perm) {
+  return in_order(perm) ? x : indexing::transpose(x, perm);
 }
 
 // x with the indexed axes in front: a view, or x itself.
-Tensor indexed_first(const Tensor& x, const AdvancedKey& key) {
-  return transposed(key.whole ? x : roles::slice(x, key.basic), key.axes_first());
+template <typename X>
+X indexed_first(const X& x, const AdvancedKey<X>& key) {
+  return transposed(key.whole ? x : indexing::slice(x, key.basic), key.axes_first());
 }
 
-Tensor read_advanced(const Tensor& x, const AdvancedKey& key) {
-  const Tensor out = roles::index(indexed_first(x, key), key.indices);
+template <typename X>
+X read_advanced(const X& x, const AdvancedKey<X>& key) {
+  const X out = indexing::index(indexed_first(x, key), key.indices);
   // out has the new axes first: [new..., others...]; they belong behind `place` others.
   const int new_rank = key.index_rank();
   Dims perm;
   for (int i = 0; i < key.place; ++i) perm.push_back(new_rank + i);
   for (int i = 0; i < new_rank; ++i) perm.push_back(i);
-  for (int i = new_rank + key.place; i < out.rank(); ++i) perm.push_back(i);
+  const int rank = indexing::shape(out).rank();
+  for (int i = new_rank + key.place; i < rank; ++i) perm.push_back(i);
   return transposed(out, perm);
 }
 
 // A value in the layout of the result, brought to [new..., others...].
-Tensor value_for(const Tensor& value, const AdvancedKey& key) {
+template <typename X>
+X value_for(const X& value, const AdvancedKey<X>& key) {
   const int new_rank = key.index_rank();
   const int rank = key.rank - static_cast<int>(key.axes.size()) + new_rank;
   if (key.place == 0 || new_rank == 0) return value;
+  const Dims given = indexing::shape(value);
   Dims shape;
-  for (int i = value.rank(); i < rank; ++i) shape.push_back(1);
-  for (int i = std::max(0, value.rank() - rank); i < value.rank(); ++i)
-    shape.push_back(value.size(i));
+  for (int i = given.rank(); i < rank; ++i) shape.push_back(1);
+  for (int i = std::max(0, given.rank() - rank); i < given.rank(); ++i)
+    shape.push_back(given[static_cast<std::size_t>(i)]);
   Dims perm;
   for (int i = 0; i < new_rank; ++i) perm.push_back(key.place + i);
   for (int i = 0; i < key.place; ++i) perm.push_back(i);
   for (int i = key.place + new_rank; i < rank; ++i) perm.push_back(i);
-  return transposed(value.rank() == rank ? value : roles::reshape(value, shape), perm);
+  return transposed(given.rank() == rank ? value : indexing::reshape(value, shape), perm);
 }
 
 // x[key] = value where value is x[key] itself, as x[2:5] += 1 ends: nothing is to be written (E6).
@@ -84,25 +90,77 @@ Operand value_of(PyObject* value, Tensor& made) {
   return Operand(made);
 }
 
-void write_advanced(Tensor& x, const AdvancedKey& key, const Operand& value) {
-  const Tensor placed = value.tensor().weak() ? value.tensor() : value_for(value.tensor(), key);
-  Tensor target = indexed_first(x, key);
-  roles::index_put_(target, key.indices, placed);
+bool is_number(const Tensor& value) { return value.weak(); }
+bool is_number(const program::Variable& value) { return value.type().weak; }
+
+template <typename X>
+void write_advanced(const X& x, const AdvancedKey<X>& key, const X& value) {
+  const X placed = is_number(value) ? value : value_for(value, key);
+  X target = indexed_first(x, key);
+  indexing::index_put_(target, key.indices, placed);
+}
+
+// The value to write, while a program is recorded.
+program::Variable recorded_value(PyObject* value) {
+  const bool plain = is_program_value(value) || is_tensor(value) || number_of(value).has_value();
+  if (plain) return to_operand({kWriting, 1}, value);
+  Tensor made;
+  value_of(value, made);  // refuses what is no array
+  return constant(made);
+}
+
+program::Variable recorded_target(PyObject* self) {
+  if (is_program_value(self)) expect_recording(self, "index");
+  return to_variable({kReading, 0}, self);
 }
 
 }  // namespace
 
+PyObject* program_subscript(PyObject* self, PyObject* key) {
+  return guarded([&] {
+    const program::Variable x = recorded_target(self);
+    if (is_basic_key(key)) return wrap(indexing::slice(x, to_index({kReading, 0}, key)));
+    const auto advanced = advanced_key(x, key);
+    if (advanced.indices.empty()) return wrap(indexing::slice(x, advanced.basic));
+    return wrap(read_advanced(x, advanced));
+  });
+}
+
+int program_assign_subscript(PyObject* self, PyObject* key, PyObject* value_object) {
+  return guarded([&] {
+    if (value_object == nullptr) raise(ErrorKind::kType, "elements of a tensor cannot be deleted");
+    const program::Variable x = recorded_target(self);
+    const program::Variable value = recorded_value(value_object);
+    std::optional<AdvancedKey<program::Variable>> advanced;
+    if (!is_basic_key(key)) advanced = advanced_key(x, key);
+    if (advanced && !advanced->indices.empty()) {
+      write_advanced(x, *advanced, value);
+      return 0;
+    }
+    const Index index = advanced ? advanced->basic : to_index({kWriting, 0}, key);
+    const program::Recorder& recorder = *thread_state.recorder;
+    if (recorder.is_part(value, x, program::roles::kSlice, {index}))
+      return 0;  // nothing is to be written (E6)
+    thread_state.recorder->call_inplace(program::roles::kSetItem, {x, value}, {index});
+    return 0;
+  });
+}
+
 PyObject* tensor_subscript(PyObject* self, PyObject* key) {
+  if (is_recording()) [[unlikely]]
+    return program_subscript(self, key);
   return guarded([&] {
     const Tensor& x = tensor_of(self);
     if (is_basic_key(key)) return wrap(roles::slice(x, to_index({kReading, 0}, key)));
-    const AdvancedKey advanced = advanced_key(x, key);
+    const auto advanced = advanced_key(x, key);
     if (advanced.indices.empty()) return wrap(roles::slice(x, advanced.basic));
     return wrap(read_advanced(x, advanced));
   });
 }
 
 int tensor_assign_subscript(PyObject* self, PyObject* key, PyObject* value_object) {
+  if (is_recording()) [[unlikely]]
+    return program_assign_subscript(self, key, value_object);
   return guarded([&] {
     if (value_object == nullptr) {
       raise(ErrorKind::kType, "elements of a tensor cannot be deleted");
@@ -110,10 +168,10 @@ int tensor_assign_subscript(PyObject* self, PyObject* key, PyObject* value_objec
     Tensor& x = tensor_of(self);
     Tensor made;
     const Operand value = value_of(value_object, made);
-    std::optional<AdvancedKey> advanced;
+    std::optional<AdvancedKey<Tensor>> advanced;
     if (!is_basic_key(key)) advanced = advanced_key(x, key);
     if (advanced && !advanced->indices.empty()) {
-      write_advanced(x, *advanced, value);
+      write_advanced(x, *advanced, value.tensor());
       return 0;
     }
     const Index index = advanced ? advanced->basic : to_index({kWriting, 0}, key);
@@ -128,7 +186,10 @@ PyObject* tensor_item(PyObject* self, Py_ssize_t i) {
     if (x.rank() == 0 || i < 0 || i >= x.size(0)) {
       raise(ErrorKind::kIndex, "x[key]: position ", i, " is out of range for shape ", x.shape());
     }
-    return wrap(roles::slice(x, Index{IndexItem::number(i)}));
+    const Index key{IndexItem::number(i)};
+    if (is_recording()) [[unlikely]]
+      return wrap(indexing::slice(to_variable({kReading, 0}, self), key));
+    return wrap(roles::slice(x, key));
   });
 }
 

@@ -4,7 +4,9 @@
 
 #include <string>
 
+#include "bindings/errors.h"
 #include "bindings/frame.h"
+#include "bindings/program/call.h"
 #include "bindings/python.h"
 #include "runtime/core/blocking.h"
 #include "runtime/core/write_log.h"
@@ -13,9 +15,24 @@ namespace oploom::python {
 
 namespace {
 
+// Where oploom/*.py are, with a slash; empty where that cannot be told.
+const std::string& package_folder() {
+  static const std::string folder = [] {
+    const Object package = Object::adopt(PyImport_ImportModule("oploom"));
+    const Object file =
+        package ? Object::adopt(PyObject_GetAttrString(package.get(), "__file__")) : Object();
+    const char* text = file ? PyUnicode_AsUTF8(file.get()) : nullptr;
+    if (text == nullptr) PyErr_Clear();
+    const std::string path = text != nullptr ? text : "";
+    return path.substr(0, path.rfind('/') + 1);
+  }();
+  return folder;
+}
+
 // --- Positions. The lock is held in capture and hold; a log may die on any thread.
 Position capture() {
-  const Frame frame = current_frame();
+  // Functions of the package itself record for those who call them.
+  const Frame frame = is_recording() ? frame_outside(package_folder()) : current_frame();
   if (frame.code == nullptr) return {};
   return {Py_NewRef(frame.code), frame.offset};
 }

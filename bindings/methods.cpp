@@ -1,6 +1,7 @@
 #include "bindings/args.h"
 #include "bindings/exchange.h"
 #include "bindings/hooks.h"
+#include "bindings/program/recording.h"
 #include "bindings/type.h"
 #include "bindings/values.h"
 #include "runtime/autograd/engine.h"
@@ -27,10 +28,19 @@ PyObject* call_clear_grad(const Arguments<clear_grad_signature>& in) {
 }
 
 constexpr Signature<1> detach_signature{"detach", {"self"}, 1, 1};
-PyObject* call_detach(const Arguments<detach_signature>& in) { return wrap(detach(in.tensor(0))); }
+PyObject* call_detach(const Arguments<detach_signature>& in) {
+  if (is_recording()) [[unlikely]]
+    return wrap(thread_state.recorder->detach(to_variable(in.where(0), in.object(0))));
+  return wrap(detach(in.tensor(0)));
+}
 
 constexpr Signature<1> detach__signature{"detach_", {"self"}, 1, 1};
 PyObject* call_detach_(const Arguments<detach__signature>& in) {
+  if (is_recording()) [[unlikely]] {
+    raise(ErrorKind::kUnimplemented,
+          "[detach_] a program is being recorded, in which a tensor's "
+          "history is fixed; use detach(), which gives a value without one");
+  }
   detach_(in.tensor(0));
   return in.same(0);
 }
@@ -48,11 +58,13 @@ PyObject* call_register_hook(const Arguments<register_hook_signature>& in) {
 
 constexpr Signature<3> numpy_signature{"numpy", {"self", "writable", "copy"}, 3, 1};
 PyObject* call_numpy(const Arguments<numpy_signature>& in) {
+  expect_not_recording("numpy");
   return to_numpy(in.object(0), in.boolean(1, false), in.boolean(2, false));
 }
 
 constexpr Signature<3> array_signature{"__array__", {"self", "dtype", "copy"}, 3, 1};
 PyObject* call_array(const Arguments<array_signature>& in) {
+  expect_not_recording("__array__");
   return to_array(in.object(0), in.object(1), in.object(2));
 }
 
@@ -62,7 +74,10 @@ PyObject* call_item(const Arguments<item_signature>& in) {
 }
 
 constexpr Signature<1> tolist_signature{"tolist", {"self"}, 1, 1};
-PyObject* call_tolist(const Arguments<tolist_signature>& in) { return to_list(in.tensor(0)); }
+PyObject* call_tolist(const Arguments<tolist_signature>& in) {
+  expect_not_recording("tolist");
+  return to_list(in.tensor(0));
+}
 
 // What DLPack hands to a producer: of use here is the CPU and no stream.
 constexpr Signature<6> dlpack_signature{

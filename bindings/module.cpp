@@ -7,6 +7,9 @@
 #include "bindings/from_python.h"
 #include "bindings/hooks.h"
 #include "bindings/interpreter.h"
+#include "bindings/program/control.h"
+#include "bindings/program/program.h"
+#include "bindings/program/recording.h"
 #include "bindings/tracing.h"
 #include "bindings/type.h"
 #include "generated/python/tables.h"
@@ -22,6 +25,8 @@ namespace {
 
 constexpr Signature<3> to_tensor_signature{"to_tensor", {"data", "dtype", "stop_gradient"}, 3, 1};
 PyObject* call_to_tensor(const Arguments<to_tensor_signature>& in) {
+  if (is_recording()) [[unlikely]]
+    return record_to_tensor(in.where(0), in.object(0), in.optional_dtype(1), in.boolean(2, true));
   Tensor tensor = to_tensor(in.object(0), in.optional_dtype(1));
   if (!in.boolean(2, true)) set_stop_gradient(tensor, false);
   return wrap(std::move(tensor));
@@ -58,6 +63,10 @@ constexpr Signature<6> grad_signature{
     6,
     0b000011};
 PyObject* call_grad(const Arguments<grad_signature>& in) {
+  if (is_recording()) [[unlikely]] {
+    PyObject* const arguments[] = {in.object(0), in.object(1), in.object(2), in.object(3)};
+    return record_grad(arguments);
+  }
   const std::vector<Tensor> outputs = tensors_of(in.where(0), in.object(0), false);
   const std::vector<Tensor> inputs = tensors_of(in.where(1), in.object(1), false);
   const std::vector<Tensor> seeds = tensors_of(in.where(2), in.object(2), true);
@@ -169,6 +178,9 @@ void fill(PyObject* module) {
   add_hook_handle(module);
   add_tracing(module);
   add_tensor_type(module);
+  add_program_value_type(module);
+  add_program_type(module);
+  add_control(module);
   check(PyModule_AddFunctions(module, plain_entries));
   check(PyModule_AddFunctions(module, all_functions()));
   add_op_names(module);

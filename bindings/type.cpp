@@ -145,9 +145,7 @@ PyMethodDef* all_methods() {
   for (PyMethodDef* method = tensor_methods; method->ml_name != nullptr; ++method) {
     methods.push_back(*method);
   }
-  for (const OpTable* table : op_tables) {
-    for (const EntryRow& row : table->methods) methods.push_back(definition_of(row));
-  }
+  add_op_methods(methods);
   methods.push_back({nullptr, nullptr, 0, nullptr});
   return methods.data();
 }
@@ -182,6 +180,12 @@ PyTypeObject TensorType = {
     .tp_dictoffset = offsetof(PyTensor, dict),
     .tp_new = tensor_new,
 };
+
+void add_op_methods(std::vector<PyMethodDef>& methods) {
+  for (const OpTable* table : op_tables) {
+    for (const EntryRow& row : table->methods) methods.push_back(definition_of(row));
+  }
+}
 
 void add_tensor_type(PyObject* module) {
   for (const OpTable* table : op_tables) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "bindings/python.h"
 
 namespace oploom::python {
@@ -7,6 +9,9 @@ namespace oploom::python {
 extern PyGetSetDef tensor_attributes[];
 // Hand-written methods; those of ops come from the generated tables.
 extern PyMethodDef tensor_methods[];
+
+// Appends the methods of all generated tables.
+void add_op_methods(std::vector<PyMethodDef>& methods);
 
 // Fills TensorType from the tables and makes it ready.
 void add_tensor_type(PyObject* module);

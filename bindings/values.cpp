@@ -2,6 +2,7 @@
 
 #include "bindings/errors.h"
 #include "bindings/object.h"
+#include "bindings/program/recording.h"
 
 namespace oploom::python {
 
@@ -37,6 +38,7 @@ PyObject* element(const std::byte* at, DType dtype) {
 PyObject* to_list(const Tensor& tensor) { return list_of(tensor, 0, tensor.bytes()); }
 
 PyObject* only_element(const Tensor& tensor, const char* op) {
+  expect_not_recording(op);
   if (tensor.numel() != 1) {
     raise(ErrorKind::kArgument, op,
           "(): only a tensor of one element has a value of its own, this one has shape ",
@@ -47,6 +49,7 @@ PyObject* only_element(const Tensor& tensor, const char* op) {
 
 int tensor_bool(PyObject* self) {
   return guarded([&] {
+    expect_not_recording("bool");
     const Tensor& tensor = tensor_of(self);
     if (tensor.numel() != 1) {
       raise(ErrorKind::kArgument, "bool(): the truth of a tensor of shape ", tensor.shape(),

@@ -284,74 +284,92 @@ Value* spread(Value* x, const Numbers& shape);
 namespace roles {
 
 // accumulate: add, ops/arithmetic.yaml:3
+inline constexpr const OpDef& kAccumulate = defs::kAdd;
 inline Value* accumulate(const ValueOperand& x, const ValueOperand& y) { return ops::add(x, y); }
 
 // cast: cast, ops/creation.yaml:90
+inline constexpr const OpDef& kCast = defs::kCast;
 inline Value* cast(Value* x, DType dtype) { return ops::cast(x, dtype); }
 
 // clear_part: clear_part, ops/layout.yaml:191
+inline constexpr const OpDef& kClearPart = defs::kClearPart;
 inline Value* clear_part(Value* x, const Numbers& shape, const Numbers& strides,
                          const Number& offset) {
   return ops::clear_part(x, shape, strides, offset);
 }
 
 // clone: clone, ops/creation.yaml:82
+inline constexpr const OpDef& kClone = defs::kClone;
 inline Value* clone(Value* x) { return ops::clone(x); }
 
 // embed: embed, ops/layout.yaml:161
+inline constexpr const OpDef& kEmbed = defs::kEmbed;
 inline Value* embed(Value* x, const Numbers& root_shape, const Numbers& strides,
                     const Number& offset) {
   return ops::embed(x, root_shape, strides, offset);
 }
 
 // expand: expand, ops/layout.yaml:62
+inline constexpr const OpDef& kExpand = defs::kExpand;
 inline Value* expand(Value* x, const Numbers& shape) { return ops::expand(x, shape); }
 
 // index: index, ops/indexing.yaml:82
+inline constexpr const OpDef& kIndex = defs::kIndex;
 inline Value* index(Value* x, std::span<Value* const> indices) { return ops::index(x, indices); }
 
 // index_put: index_put, ops/indexing.yaml:106
+inline constexpr const OpDef& kIndexPut = defs::kIndexPut;
 inline Value* index_put(Value* x, std::span<Value* const> indices, const ValueOperand& value,
                         bool accumulate = false) {
   return ops::index_put(x, indices, value, accumulate);
 }
 
 // nonzero: nonzero, ops/indexing.yaml:148
+inline constexpr const OpDef& kNonzero = defs::kNonzero;
 inline Value* nonzero(Value* x) { return ops::nonzero(x); }
 
 // ones: ones, ops/creation.yaml:29
+inline constexpr const OpDef& kOnes = defs::kOnes;
 inline Value* ones(const Numbers& shape, std::optional<DType> dtype = std::nullopt) {
   return ops::ones(shape, dtype);
 }
 
 // part: part, ops/layout.yaml:148
+inline constexpr const OpDef& kPart = defs::kPart;
 inline Value* part(Value* x, const Numbers& shape, const Numbers& strides, const Number& offset) {
   return ops::part(x, shape, strides, offset);
 }
 
 // reshape: reshape, ops/layout.yaml:3
+inline constexpr const OpDef& kReshape = defs::kReshape;
 inline Value* reshape(Value* x, const Numbers& shape) { return ops::reshape(x, shape); }
 
 // set_item: set_item, ops/layout.yaml:98
+inline constexpr const OpDef& kSetItem = defs::kSetItem;
 inline Value* set_item(Value* x, const ValueOperand& value, const Index& index) {
   return ops::set_item(x, value, index);
 }
 
 // slice: slice, ops/layout.yaml:76
+inline constexpr const OpDef& kSlice = defs::kSlice;
 inline Value* slice(Value* x, const Index& index) { return ops::slice(x, index); }
 
 // sum_to: sum_to, ops/reduction.yaml:70
+inline constexpr const OpDef& kSumTo = defs::kSumTo;
 inline Value* sum_to(Value* x, const Numbers& shape) { return ops::sum_to(x, shape); }
 
 // transpose: transpose, ops/layout.yaml:43
+inline constexpr const OpDef& kTranspose = defs::kTranspose;
 inline Value* transpose(Value* x, const Numbers& perm) { return ops::transpose(x, perm); }
 
 // write_part: write_part, ops/layout.yaml:174
+inline constexpr const OpDef& kWritePart = defs::kWritePart;
 inline Value* write_part(Value* x, Value* value, const Numbers& strides, const Number& offset) {
   return ops::write_part(x, value, strides, offset);
 }
 
 // zeros: zeros, ops/creation.yaml:17
+inline constexpr const OpDef& kZeros = defs::kZeros;
 inline Value* zeros(const Numbers& shape, std::optional<DType> dtype = std::nullopt) {
   return ops::zeros(shape, dtype);
 }

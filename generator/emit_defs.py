@@ -117,7 +117,10 @@ def role_lines(op: Op, role: str) -> list[str]:
     wanted = ", ".join(p.declaration for p in parameters(op))
     args = ", ".join(p.name for p in parameters(op))
     head = f"inline {result_type(op)} {role}({wanted})"
-    return function(head, [f"return ops::{op.decl.name}({args});"])
+    return [
+        f"inline constexpr const OpDef& k{pascal(role)} = defs::{constant(op)};",
+        *function(head, [f"return ops::{op.decl.name}({args});"]),
+    ]
 
 
 # --- Constants.

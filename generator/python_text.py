@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 
 from generator.docstrings import docstring, text_signature
+from generator.emit_defs import constant
 from generator.layout import literal
 from generator.model import Attr, Declaration, Input, InputType, Op, Operator
 from generator.plan import NodePlans
@@ -45,6 +46,11 @@ class PythonForm:
     def positional(self) -> int:
         return len(self.decl.inputs) if self.decl.uses_options else len(self.parameters)
 
+    @property
+    def program_constant(self) -> str:
+        """What it is while a program is recorded."""
+        return f"program::defs::{constant(self.op)}"
+
     def required(self, parameter: Input | Attr) -> bool:
         if isinstance(parameter, Input):
             return not parameter.optional
@@ -54,9 +60,10 @@ class PythonForm:
         names = ", ".join(json.dumps(p.name) for p in self.parameters)
         mask = "".join("1" if self.required(p) else "0" for p in reversed(self.parameters))
         count = len(self.parameters)
+        inplace = "true" if self.inplace else "false"
         return (
             f"constexpr Signature<{count}> {self.name}_signature{{{json.dumps(self.name)}, "
-            f"{{{names}}}, {self.positional}, 0b{mask}}};"
+            f"{{{names}}}, {self.positional}, 0b{mask}, {{&{self.program_constant}, {inplace}}}}};"
         )
 
     def body(self) -> list[str]:

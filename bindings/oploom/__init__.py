@@ -8,11 +8,16 @@ with fitting_kernels():
     from oploom import _oploom
 
 from oploom import errors
+from oploom._array import TensorArray
+from oploom._control import cond, while_loop
 from oploom._grad_mode import enable_grad, no_grad
 from oploom._oploom import (
     HookHandle,
+    Program,
+    ProgramValue,
     Tensor,
     __version__,
+    append_backward,
     bool_,
     bytes_in_use,
     dtype,
@@ -36,11 +41,16 @@ globals().update(_ops)
 __all__ = [
     "Call",
     "HookHandle",
+    "Program",
+    "ProgramValue",
     "Tensor",
+    "TensorArray",
     "Trace",
     "__version__",
+    "append_backward",
     "bool_",
     "bytes_in_use",
+    "cond",
     "dtype",
     "enable_grad",
     "errors",
@@ -56,5 +66,6 @@ __all__ = [
     "to_tensor",
     "trace",
     "uint8",
+    "while_loop",
     *_ops,
 ]

@@ -1,9 +1,15 @@
 from oploom import errors as errors
+from oploom._array import TensorArray as TensorArray
+from oploom._control import cond as cond
+from oploom._control import while_loop as while_loop
 from oploom._grad_mode import enable_grad as enable_grad
 from oploom._grad_mode import no_grad as no_grad
 from oploom._oploom import HookHandle as HookHandle
+from oploom._oploom import Program as Program
+from oploom._oploom import ProgramValue as ProgramValue
 from oploom._oploom import Tensor as Tensor
 from oploom._oploom import __version__ as __version__
+from oploom._oploom import append_backward as append_backward
 from oploom._oploom import bool_ as bool_
 from oploom._oploom import bytes_in_use as bytes_in_use
 from oploom._oploom import dtype as dtype

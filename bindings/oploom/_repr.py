@@ -10,6 +10,8 @@ from oploom import _oploom
 def tensor_repr(x: _oploom.Tensor) -> str:
     """Values as NumPy prints them, then dtype and gradient state."""
     name = type(x).__name__
+    if _oploom._recording():  # which knows no values
+        return f"{name}(shape={list(x.shape)}, dtype={x.dtype}, stop_gradient={x.stop_gradient})"
     with np.printoptions(floatmode="maxprec_equal"):
         values = np.array2string(x.numpy(), separator=", ", prefix=f"{name}(")
     facts = [f"dtype={x.dtype}"]

@@ -8,6 +8,9 @@ struct Tracer;
 struct TensorImpl;
 class Node;
 class Engine;
+namespace program {
+class Recorder;
+}
 
 inline constexpr int kPoolClasses = 16;
 
@@ -16,6 +19,7 @@ inline constexpr int kPoolClasses = 16;
 struct ThreadState {
   bool grad_disabled;      // inside no_grad
   Tracer* tracer;          // who listens to calls of this thread, or null
+  program::Recorder* recorder;  // the program that this thread records, the innermost, or null
   TensorImpl* spare_number;  // a number's tensor that nobody kept, for the next number (see Operand)
   Node* dead_nodes;        // wait for their end (Node::destroy)
   bool ending_nodes;

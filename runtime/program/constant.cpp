@@ -54,14 +54,18 @@ constinit const OpDef kConstant{.name = "constant",
                                 .run = run_constant,
                                 .no_gradient = "it is a constant"};
 
-void become_constant(Op& op, const Tensor& x) {
+std::vector<Attribute> constant_attributes(const Tensor& x) {
   const Tensor dense = contiguous(x);
+  return {x.dtype(), std::vector<std::int64_t>(x.shape().begin(), x.shape().end()),
+          to_base64({dense.bytes(), dense.nbytes()})};
+}
+
+void become_constant(Op& op, const Tensor& x) {
   op.def = &kConstant;
   op.inputs.clear();
   op.group_sizes.clear();
   op.attribute_values.clear();
-  op.attributes = {x.dtype(), std::vector<std::int64_t>(x.shape().begin(), x.shape().end()),
-                   to_base64({dense.bytes(), dense.nbytes()})};
+  op.attributes = constant_attributes(x);
 }
 
 }  // namespace oploom::program

@@ -209,6 +209,13 @@ std::shared_ptr<Memory> new_view(const std::shared_ptr<Memory>& parent, const Op
   return memory;
 }
 
+std::shared_ptr<Memory> new_picked(const std::shared_ptr<Memory>& parent, const Op& op) {
+  auto memory = new_member(parent, op.results[0].get());
+  memory->view = op.def;
+  memory->picked = true;
+  return memory;
+}
+
 std::shared_ptr<Memory> new_detached(const std::shared_ptr<Memory>& parent) {
   Value* value = newest(*parent);
   Here here(*parent->program, false);
@@ -219,6 +226,7 @@ std::shared_ptr<Memory> new_detached(const std::shared_ptr<Memory>& parent) {
   memory->layout = layout_of(*parent);
   memory->overlap = parent->overlap;
   memory->may_be_copy = parent->may_be_copy;
+  memory->picked = parent->picked;
   return memory;
 }
 
@@ -234,6 +242,12 @@ namespace {
   }
   raise(ErrorKind::kArgument, "[program] ", name_of(memory),
         " is made inside a branch or loop and read outside of it; let that return it and use the result");
+}
+
+[[noreturn]] void refuse_picked(Memory& memory, const char* what) {
+  raise(ErrorKind::kInplace, "[", memory.view != nullptr ? memory.view->name : "detach", "] '", name_of(memory), "' ",
+        what, ", but which part of the base it is hangs on a position that is known at run time only. Write with "
+        "x[i] = value, or use clone() of it.");
 }
 
 [[noreturn]] void refuse_maybe_copy(Memory& memory, const char* what) {
@@ -276,7 +290,8 @@ Value* newest(Memory& memory) {
   const MemoryState& root = memory.root().state;
   const bool fresh = memory.state.seen == root.writes;
   if (fresh && value != nullptr && visible(*memory.program, value)) return value;
-  if (memory.parent == nullptr) refuse_gone(memory);
+  if (memory.parent == nullptr || (memory.picked && fresh)) refuse_gone(memory);
+  if (memory.picked) refuse_picked(memory, "is read after a write to its base");
   Value* base = newest(*memory.parent);
   if (memory.may_be_copy && !fresh) refuse_maybe_copy(memory, "is read after a write to its base");
   Value* made = derived(memory, base);
@@ -342,9 +357,11 @@ void assign(Memory& target, const Written& written) {
     Value* old;
     Value* value;
   };
+  if (target.picked) refuse_picked(target, "is written into");
   if (target.may_be_copy) refuse_maybe_copy(target, "is written into");
   std::vector<Step> steps = {{&target, target.cell->value, written.value}};
   for (Memory* at = &target; at->parent != nullptr; at = at->parent.get()) {
+    if (at->parent->picked) refuse_picked(*at->parent, "is written into through a view");
     if (at->parent->may_be_copy) refuse_maybe_copy(*at->parent, "is written into through a view");
     steps.push_back({at->parent.get(), newest(*at->parent), nullptr});
   }

@@ -44,6 +44,7 @@ struct Memory : std::enable_shared_from_this<Memory> {
   bool constant = false;           // no gradient to the parent: detach, views made under no_grad
   bool unrecorded_view = false;    // made under no_grad, or a view of such a one (C4)
   bool may_be_copy = false;        // a reshape that lengths known at run time only decide
+  bool picked = false;             // a copy of the part at a position known at run time only; eager mode has a view
 
   // How it lies in the storage, as far as that is known: a tensor whose elements nobody reads.
   bool contiguous = true;
@@ -95,6 +96,8 @@ class Here {
 std::shared_ptr<Memory> new_root(Program& program, Value* value, bool history);
 // A view of parent that op (of the program) made; a root where the layout asks for a copy.
 std::shared_ptr<Memory> new_view(const std::shared_ptr<Memory>& parent, const Op& op, std::size_t result);
+// What op picked from parent at a position known at run time only: may be read until parent is written.
+std::shared_ptr<Memory> new_picked(const std::shared_ptr<Memory>& parent, const Op& op);
 std::shared_ptr<Memory> new_detached(const std::shared_ptr<Memory>& parent);
 
 // Its value now. May append view ops; raises where the value cannot be had here.

@@ -1,5 +1,6 @@
 #include "runtime/program/record.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "runtime/core/error.h"
@@ -10,8 +11,6 @@
 
 namespace oploom::program {
 namespace {
-
-thread_local Recorder* current_recorder = nullptr;
 
 // Whether an op after value's reads it. Values are mostly new when they are asked for.
 bool is_read(const Value* value) {
@@ -79,10 +78,27 @@ void Variable::set_stop_gradient(bool stop) const {
 // --- The recorder.
 
 Recorder::Recorder(Program& program)
-    : recording_(std::make_unique<Recording>(program)), before_(std::exchange(current_recorder, this)) {}
-Recorder::~Recorder() { current_recorder = before_; }
-Recorder* Recorder::current() { return current_recorder; }
-Program& Recorder::program() { return recording_->program; }
+    : recording_(std::make_unique<Recording>(program)), before_(thread_state.recorder) {
+  thread_state.recorder = this;
+}
+Recorder::~Recorder() {
+  if (active_) thread_state.recorder = before_;
+}
+Recorder* Recorder::current() { return thread_state.recorder; }
+
+void Recorder::suspend() {
+  recording_->suspend();
+  thread_state.recorder = std::exchange(before_, nullptr);
+  active_ = false;
+}
+
+void Recorder::resume() {
+  recording_->resume();
+  before_ = std::exchange(thread_state.recorder, this);
+  active_ = true;
+}
+
+Program& Recorder::program() const { return recording_->program; }
 
 Variable Recorder::wrap(Value* value, bool history) {
   return Variable(std::make_shared<Handle>(new_root(program(), value, history)));
@@ -96,7 +112,37 @@ Variable Recorder::input(std::string name, const Type& type, bool stop_gradient)
   Value* value = program().add_input(std::move(name), type, stop_gradient);
   Variable result = wrap(value, false);
   result.handle_->memory->argument = value;
+  recording_->inputs[value] = result.handle_;
   return result;
+}
+
+bool Recorder::in_region() const { return recording_->frames.size() > 1; }
+
+bool Recorder::is_parameter(const Tensor& eager) const {
+  const auto& all = program().parameters;
+  return std::any_of(all.begin(), all.end(), [&](const auto& known) { return known.tensor.impl() == eager.impl(); });
+}
+
+Variable Recorder::named(std::string_view name) {
+  for (const Program::Input& input : program().inputs) {
+    if (input.name != name) continue;
+    auto& known = recording_->inputs[input.value];
+    if (known == nullptr) {
+      known = wrap(input.value, false).handle_;
+      known->memory->argument = input.value;
+    }
+    return Variable(known);
+  }
+  for (const Program::Parameter& parameter : program().parameters) {
+    if (parameter.value->name == name) return variable(parameter.tensor);
+  }
+  for (const auto& op : program().main.ops) {
+    for (const auto& value : op->results) {
+      if (text('%', value->id) == name) return wrap(value.get(), value->needs_grad);
+    }
+  }
+  raise(ErrorKind::kArgument, "[program] expected the name of an input or parameter, or the number of a value outside "
+        "of branches and loops, as the program's text shows it, got '", name, "'");
 }
 
 Variable Recorder::variable(const Tensor& eager) {
@@ -168,6 +214,23 @@ Variables Recorder::call(const OpDef& def, const std::vector<Argument>& inputs, 
   Variables results;
   for (Value* value : values) results.push_back(result_of(call, value));
   return results;
+}
+
+Variable Recorder::pick(const OpDef& def, const Variable& x, const Variables& positions) {
+  const Call call = prepare({x, positions}, {});
+  Here here(program());
+  Value* value = here.builder().call(def, call.values, {}, call.groups)[0];
+  here.keep();
+  return Variable(std::make_shared<Handle>(new_picked(x.handle()->memory, *value->op)));
+}
+
+bool Recorder::is_part(const Variable& part, const Variable& x, const OpDef& view,
+                       std::vector<Attribute> attributes) const {
+  const Memory& memory = *part.handle()->memory;
+  if (memory.parent != x.handle()->memory || memory.view != &view) return false;
+  const auto op = make_op(view, {x.value()}, std::move(attributes), {}, {});
+  return std::equal(op->attributes.begin(), op->attributes.end(), memory.attributes.begin(), memory.attributes.end(),
+                    equal);
 }
 
 Variable Recorder::own_result(const OpDef& def, const Variables& inputs) {

@@ -3,28 +3,29 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "runtime/program/builder.h"
 #include "runtime/program/program.h"
 
-// Recording: handles with eager mode's meaning (in-place ops, views, families, leaves) on top of pure SSA. How that
-// is done: memory.h.
+// Recording: handles with eager mode's meaning (in-place ops, views, families, leaves) on top of
+// pure SSA. How that is done: memory.h.
 namespace oploom::program {
 
 struct Memory;
 struct Handle;
 struct Recording;
 
-// What Python's program value and C++ user code hold. Stands for the newest version of its value. Copies are the same
-// handle. The program must outlive it.
+// What Python's program value and C++ user code hold. Stands for the newest version of its value.
+// Copies are the same handle. The program must outlive it.
 class Variable {
  public:
   Variable() = default;
   bool defined() const { return static_cast<bool>(handle_); }
-  // Newest; may append view ops. Raises where it cannot be had here: made inside a branch, or a reshape whose
-  // aliasing hangs on unknown lengths.
+  // Newest; may append view ops. Raises where it cannot be had here: made inside a branch, or a
+  // reshape whose aliasing hangs on unknown lengths.
   Value* value() const;
   Type type() const { return value()->type; }
   bool stop_gradient() const { return !value()->needs_grad; }
@@ -57,20 +58,39 @@ class Recorder {
   Recorder& operator=(const Recorder&) = delete;
   // The innermost recorder of this thread (`with p:`), or null.
   static Recorder* current();
-  Program& program();
+  // Stops recording for a while, and goes on, in any thread: inputs and parameters stay the same
+  // handles. Last resumed, first suspended.
+  void suspend();
+  void resume();
+  void* owner = nullptr;   // the object that stands for the program: the bindings' own business
+  bool in_region() const;  // inside a function that cond or while_loop records
+  Program& program() const;
 
   Variable input(std::string name, const Type& type, bool stop_gradient);
   Variable variable(const Tensor& eager);  // a parameter, by reference
+  bool is_parameter(const Tensor& eager) const;
   Variable constant(const Number& number);
+  // By what the program's text calls it: an input, a parameter, or "%7" outside of regions. For
+  // programs that were loaded; a value that was recorded has a handle already.
+  Variable named(std::string_view name);
 
-  // The generated functions' plain and in-place form. Checks C1-C10 as eager mode, with the same errors; a call that
-  // raises leaves the program as it was. In place: answers the very handles that were written.
-  Variables call(const OpDef& def, const std::vector<Argument>& inputs, std::vector<Attribute> attributes = {});
-  Variables call_inplace(const OpDef& def, const std::vector<Argument>& inputs, std::vector<Attribute> attributes = {});
+  // The generated functions' plain and in-place form. Checks C1-C10 as eager mode, with the same
+  // errors; a call that raises leaves the program as it was. In place: answers the very handles
+  // that were written.
+  Variables call(const OpDef& def, const std::vector<Argument>& inputs,
+                 std::vector<Attribute> attributes = {});
+  Variables call_inplace(const OpDef& def, const std::vector<Argument>& inputs,
+                         std::vector<Attribute> attributes = {});
   Variable detach(const Variable& x);
+  // The one result of def, where eager mode has a view of x at a position that is known at run time
+  // only: refuses to be written, and to be read after a write to x.
+  Variable pick(const OpDef& def, const Variable& x, const Variables& positions);
+  // Whether part is what the view op makes of x, or a later version of that.
+  bool is_part(const Variable& part, const Variable& x, const OpDef& view,
+               std::vector<Attribute> attributes) const;
 
-  // Control flow. Functions are called once each; those of a loop again, from the same state, where its variables
-  // turn out to need wider types, or where it writes into values from outside.
+  // Control flow. Functions are called once each; those of a loop again, from the same state, where
+  // its variables turn out to need wider types, or where it writes into values from outside.
   using Branch = std::function<Variables()>;
   Variables cond(const Variable& pred, const Branch& true_fn, const Branch& false_fn);
   using Condition = std::function<Variable(const Variables&)>;
@@ -85,12 +105,14 @@ class Recorder {
   Variable array_concat(const Variable& list);
   Variable array_length(const Variable& list);
 
-  // Along inputs; undefined where no target depends on one. grad_outputs: none, or one for each output (undefined:
-  // ones). Raises where a target depends on an earlier value of an input alone.
-  Variables grad(const Variables& outputs, const Variables& inputs, const Variables& grad_outputs = {},
-                 const Variables& no_grad = {});
-  // (parameter, gradient) for those that loss depends on. parameters empty: all that do not stop gradient.
-  std::vector<std::pair<Variable, Variable>> append_backward(const Variable& loss, const Variables& parameters = {},
+  // Along inputs; undefined where no target depends on one. grad_outputs: none, or one for each
+  // output (undefined: ones). Raises where a target depends on an earlier value of an input alone.
+  Variables grad(const Variables& outputs, const Variables& inputs,
+                 const Variables& grad_outputs = {}, const Variables& no_grad = {});
+  // (parameter, gradient) for those that loss depends on. parameters empty: all that do not stop
+  // gradient.
+  std::vector<std::pair<Variable, Variable>> append_backward(const Variable& loss,
+                                                             const Variables& parameters = {},
                                                              const Variables& no_grad = {});
 
  private:
@@ -104,10 +126,12 @@ class Recorder {
   void replace(const Variable& target, Value* value);
   std::vector<Value*> exported(const char* what, const Variables& results);
   bool try_loop(Loop& loop, const Condition& condition, const Body& body);
-  void expect_present(const Variables& outputs, const Variables& inputs, const std::vector<Value*>& gradients);
+  void expect_present(const Variables& outputs, const Variables& inputs,
+                      const std::vector<Value*>& gradients);
 
   std::unique_ptr<Recording> recording_;
   Recorder* before_;
+  bool active_ = true;
 };
 
 }  // namespace oploom::program

@@ -26,7 +26,19 @@ Recording::Recording(Program& p) : program(p), before(std::exchange(current_reco
   frames.back()->region = &p.main;
 }
 
-Recording::~Recording() { current_recording = before; }
+Recording::~Recording() {
+  if (active) current_recording = before;
+}
+
+void Recording::suspend() {
+  current_recording = std::exchange(before, nullptr);
+  active = false;
+}
+
+void Recording::resume() {
+  before = std::exchange(current_recording, this);
+  active = true;
+}
 
 Recording* Recording::current() { return current_recording; }
 

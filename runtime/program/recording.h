@@ -27,9 +27,12 @@ struct Frame {
 struct Recording {
   explicit Recording(Program& p);
   ~Recording();
+  void suspend();
+  void resume();
   Program& program;
   std::vector<std::unique_ptr<Frame>> frames;
   Recording* before;
+  bool active = true;
   std::unordered_map<const TensorImpl*, std::shared_ptr<Handle>> parameters;
   std::unordered_map<const Value*, std::shared_ptr<Handle>> inputs;
 

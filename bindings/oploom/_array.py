@@ -1,0 +1,116 @@
+"""A list of tensors that loops can fill and read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from oploom import _oploom
+from oploom._oploom import Tensor
+
+
+class TensorArray:
+    """A growing list of tensors of one dtype and rank, for loops of programs, and in eager mode.
+
+    `write` stores the value of that moment, and `read` gives one of its own: later writes into a
+    tensor never reach an entry, nor those into what was read.
+    """
+
+    def __init__(self) -> None:
+        self._entries: list[Tensor] = []
+        self._handle: Any = _oploom._array() if _oploom._recording() else None
+
+    @classmethod
+    def _of(cls, handle: Any) -> TensorArray:
+        array = cls.__new__(cls)
+        array._entries = []
+        array._handle = handle
+        return array
+
+    def _recorded(self) -> Any:
+        """The handle of an array of the program that is recorded."""
+        if self._handle is None:
+            if self._entries:
+                raise ValueError(
+                    "[TensorArray] expected an array that was made while this program is recorded, "
+                    "got one that was filled before; write its entries inside `with`"
+                )
+            self._handle = _oploom._array()
+        return self._handle
+
+    def _is_recorded(self) -> bool:
+        if _oploom._recording():
+            self._recorded()
+        elif self._handle is not None:
+            raise TypeError(
+                "[TensorArray] the array belongs to a program; its ops are recorded inside "
+                "`with program:`"
+            )
+        return self._handle is not None
+
+    def _copy(self) -> TensorArray:
+        array = TensorArray()
+        array._entries = list(self._entries)
+        return array
+
+    def _position(self, index: Any, limit: int, call: str) -> int:
+        at = int(index) if not isinstance(index, Tensor) else int(index.item())
+        if not 0 <= at < limit:
+            raise IndexError(
+                f"[{call}] index: expected a position from 0 to {limit - 1}, got {at}"
+                if limit > 0
+                else f"[{call}] index: the array is empty, got {at}"
+            )
+        return at
+
+    def write(self, index: Any, x: Any) -> None:
+        """Stores a copy of x at index, which may be the length: then the array grows by one."""
+        if self._is_recorded():
+            _oploom._array_write(self._handle, index, x)
+            return
+        at = self._position(index, len(self._entries) + 1, "write")
+        entry = x.clone() if isinstance(x, Tensor) else _oploom.to_tensor(x)
+        for other in self._entries[:1]:
+            _oploom._expect_joined("[write] x", other, entry)
+        self._entries[at : at + 1] = [entry]
+
+    def read(self, index: Any) -> Tensor:
+        """A copy of the entry at index."""
+        if self._is_recorded():
+            return _oploom._array_read(self._handle, index)
+        return self._entries[self._position(index, len(self._entries), "read")].clone()
+
+    def stack(self) -> Tensor:
+        """All entries, which must have one shape, along a new first axis."""
+        if self._is_recorded():
+            return _oploom._array_stack(self._handle)
+        return self._joined("stack", [x.unsqueeze(0) for x in self._entries])
+
+    def concat(self) -> Tensor:
+        """All entries, one after the other along their first axis."""
+        if self._is_recorded():
+            return _oploom._array_concat(self._handle)
+        return self._joined("concat", self._entries)
+
+    def _joined(self, call: str, parts: list[Tensor]) -> Tensor:
+        if not parts:
+            raise ValueError(f"[{call}] expected an array with entries, got an empty one")
+        return _oploom.concat(parts, 0)
+
+    def len(self) -> Tensor:
+        """How many entries, as an int64 tensor or value of shape []."""
+        if self._is_recorded():
+            return _oploom._array_length(self._handle)
+        return _oploom.to_tensor(len(self._entries))
+
+    def __len__(self) -> int:
+        if self._is_recorded():
+            raise TypeError(
+                "[len] how many entries an array of a program has is known when that runs; use "
+                "array.len(), which is a value"
+            )
+        return len(self._entries)
+
+    def __repr__(self) -> str:
+        if self._handle is not None:
+            return f"TensorArray({self._handle!r})"
+        return f"TensorArray({len(self._entries)} entries)"
