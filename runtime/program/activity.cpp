@@ -33,7 +33,7 @@ class ActivityGraph {
   }
 
   void find_from(std::span<Value* const> targets);
-  void refuse_hidden(std::span<Value* const> inputs) const;
+  void refuse_hidden(std::span<Value* const> inputs, std::span<const Region* const> homes) const;
   void reach_from(std::span<Value* const> inputs);
 
  private:
@@ -128,11 +128,11 @@ bool ActivityGraph::may_start(const Value* input) const {
   return input->needs_grad || region_of(input)->parent != nullptr;
 }
 
-void ActivityGraph::refuse_hidden(std::span<Value* const> inputs) const {
+void ActivityGraph::refuse_hidden(std::span<Value* const> inputs, std::span<const Region* const> homes) const {
   for (const Value* variable : open_variables_) {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      const Region* made_in = region_of(inputs[i]);
-      if (!may_start(inputs[i]) || depth_of(made_in) <= depth_of(variable->region)) continue;
+      const Region* made_in = homes.empty() ? region_of(inputs[i]) : homes[i];
+      if (inputs[i] == variable || !may_start(inputs[i]) || depth_of(made_in) <= depth_of(variable->region)) continue;
       raise(ErrorKind::kArgument, "[grad] inputs[", i, "]: expected a value that loop variable ", variable->index,
             " (%", variable->id, ") of the loop around this call cannot hold, got %", inputs[i]->id,
             " from outside of that loop; a target depends on the variable, and the trips before this one may have put"
@@ -207,7 +207,7 @@ void note_captured(const Activity& activity, const Op& op, std::unordered_set<co
 }  // namespace
 
 Activity::Activity(std::span<Value* const> targets, std::span<Value* const> inputs,
-                   std::span<Value* const> no_grad, Region& here) {
+                   std::span<Value* const> no_grad, Region& here, std::span<const Region* const> homes) {
   for (Region* region = &here; region != nullptr;) {
     visible_.push_back(region);
     region = region->parent == nullptr ? nullptr : region->parent->parent;
@@ -216,7 +216,7 @@ Activity::Activity(std::span<Value* const> targets, std::span<Value* const> inpu
   expect_visible("inputs", inputs);
   ActivityGraph graph(*this, no_grad);
   graph.find_from(targets);
-  graph.refuse_hidden(inputs);
+  graph.refuse_hidden(inputs, homes);
   graph.reach_from(inputs);
 }
 

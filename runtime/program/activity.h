@@ -37,9 +37,9 @@ class Activity {
  public:
   // here: the region that gradients are asked in. Its values and those of the regions around it are visible.
   // Raises kArgument for values that are not, or where an input may hide in a variable of a loop around `here`;
-  // kUnimplemented where an active op has no gradient.
+  // kUnimplemented where an active op has no gradient. homes: where inputs came from, as in GradOptions.
   Activity(std::span<Value* const> targets, std::span<Value* const> inputs, std::span<Value* const> no_grad,
-           Region& here);
+           Region& here, std::span<const Region* const> homes = {});
 
   bool active(const Value* value) const { return active_.contains(value); }
   // The ops of region that have to be gone through, last first.

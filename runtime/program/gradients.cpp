@@ -241,7 +241,7 @@ std::vector<Value*> gradients(std::span<Value* const> targets, std::span<Value* 
   for (std::size_t i = 0; i < seeds.size(); ++i) {
     if (seeds[i] != nullptr) expect_seed(i, targets[i]->type, seeds[i]->type);
   }
-  const Activity activity(targets, inputs, options.no_grad, builder.region());
+  const Activity activity(targets, inputs, options.no_grad, builder.region(), options.homes);
   activity.expect_visible("grad_outputs", seeds);
   Differentiation differentiation(builder, activity, options.order);
   Attempt attempt(builder.region(), differentiation.insertions());

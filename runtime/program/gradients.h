@@ -68,6 +68,8 @@ enum class GradOrder : std::uint8_t {
 struct GradOptions {
   std::span<Value* const> no_grad = {};  // values that are constants for this call
   GradOrder order = GradOrder::kProgram;
+  // Along inputs: the region that each came from, where it was carried into its own by a loop; empty: their own.
+  std::span<const Region* const> homes = {};
 };
 // Appends to the current builder's region ops that compute the gradients of targets (seeded with seeds; null or
 // missing: ones) with respect to inputs, all of them values visible there. Null where no target depends on an

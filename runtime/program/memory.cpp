@@ -105,7 +105,7 @@ namespace {
 
 std::shared_ptr<Memory> new_memory(Program& program, Value* value) {
   auto memory = std::make_shared<Memory>();
-  memory->program = &program;
+  memory->program = ProgramRef(program);
   memory->cell = program.cell_of(value);
   if (Recording* recording = Recording::of(program)) {
     memory->born = recording->frame().serial;
@@ -256,9 +256,20 @@ namespace {
         "only. Use clone() of it.");
 }
 
-void note_earlier(Memory& memory, const std::string& writer) {
-  const Value* value = memory.cell->value;
-  if (value != nullptr) memory.earlier.push_back({value, value->id, writer});
+// The step from memory's value to the next. A recorded one ends the history; else the gradient of the new value is
+// that of the old one, too.
+void step_on(Memory& memory, Value* value, bool recorded, const std::string& writer) {
+  touch(memory);
+  Value* old = memory.cell->value;
+  if (old != nullptr) memory.earlier.push_back({old, old->id, writer});
+  MemoryState& state = memory.state;
+  if (recorded || old == nullptr) {
+    state.origin = nullptr;
+    state.home = nullptr;
+  } else if (state.origin == nullptr) {
+    state.origin = memory.program->cell_of(old);
+  }
+  memory.cell->value = value;
 }
 
 std::vector<Value*> values_of(const std::vector<std::shared_ptr<Cell>>& cells) {
@@ -267,17 +278,17 @@ std::vector<Value*> values_of(const std::vector<std::shared_ptr<Cell>>& cells) {
   return values;
 }
 
-Value* derived(Memory& memory, Value* base) {
-  Value* old = memory.cell->value;
+// same_history: no recorded write came between; the gradient goes straight through to the old value (E7).
+Value* derived(Memory& memory, Value* base, bool same_history) {
+  Value* old = same_history ? memory.cell->value : nullptr;
   Here here(*memory.program, !memory.constant);
-  Value* value = nullptr;
+  Value* value = base;
   if (memory.view != nullptr) {
     Op& op = here.builder().append(*memory.view, {base}, memory.attributes, {}, values_of(memory.attribute_values));
     value = op.results[memory.result].get();
-  } else if (old != nullptr && visible(*memory.program, old)) {
-    value = shifted(old, base);  // a history of its own goes straight through (E7)
+    if (old != nullptr && !memory.constant && may_need_grad(memory, old)) value = shifted(old, value);
   } else {
-    value = shifted(base, base, false);
+    value = old != nullptr ? shifted(old, base) : shifted(base, base, false);
   }
   here.keep();
   return value;
@@ -294,12 +305,14 @@ Value* newest(Memory& memory) {
   if (memory.picked) refuse_picked(memory, "is read after a write to its base");
   Value* base = newest(*memory.parent);
   if (memory.may_be_copy && !fresh) refuse_maybe_copy(memory, "is read after a write to its base");
-  Value* made = derived(memory, base);
-  touch(memory);
-  note_earlier(memory, root.writer);
-  memory.cell->value = made;
+  const std::uint64_t histories = memory.family_root().state.histories;
+  const bool same_history =
+      value != nullptr && visible(*memory.program, value) &&
+      (memory.view == nullptr || memory.state.history_seen == histories);
+  Value* made = derived(memory, base, same_history);
+  step_on(memory, made, !same_history, root.writer);
   memory.state.seen = root.writes;
-  memory.state.history_seen = memory.family_root().state.histories;
+  memory.state.history_seen = histories;
   return made;
 }
 
@@ -342,13 +355,6 @@ void store_in_parameter(Memory& root, Value* value, bool bump) {
   parameter->writes += bump ? 1 : 0;
 }
 
-void replace_value(Memory& memory, Value* value, const std::string& writer, std::uint64_t serial) {
-  touch(memory);
-  note_earlier(memory, writer);
-  memory.cell->value = value;
-  memory.state.seen = serial;
-}
-
 }  // namespace
 
 void assign(Memory& target, const Written& written) {
@@ -374,29 +380,63 @@ void assign(Memory& target, const Written& written) {
   }
   mark(written.value, steps[0].old);
   const std::uint64_t serial = next_serial();
-  for (const Step& step : steps) replace_value(*step.memory, step.value, written.writer, serial);
+  Memory& family = target.family_root();
+  bool recorded = written.history.has_value();
+  for (const Step& step : steps) {
+    step_on(*step.memory, step.value, recorded, written.writer);
+    step.memory->state.seen = serial;
+    if (recorded) step.memory->state.history_seen = serial;
+    if (step.memory == &family) recorded = false;  // what detach() left keeps its history
+  }
   Memory& root = *steps.back().memory;
   root.state.writes = serial;
   root.state.writer = written.writer;
   if (written.history) {
-    Memory& family = target.family_root();
-    touch(family);
     family.state.history = *written.history;
     family.state.whole_write = &family == &target;
     family.state.histories = serial;
-    for (const Step& step : steps) step.memory->state.history_seen = serial;
   }
   store_in_parameter(root, steps.back().value, written.bump);
 }
 
-void set_value(Memory& memory, Value* value, const std::string& writer) {
-  touch(memory);
+namespace {
+
+void set_value(Memory& memory, Value* value, bool recorded, const std::string& writer) {
+  step_on(memory, value, recorded, writer);
+  MemoryState& state = memory.state;
   if (memory.parent == nullptr) {
-    memory.state.writes = next_serial();
-    memory.state.writer = writer;
+    state.writes = next_serial();
+    state.writer = writer;
   }
-  replace_value(memory, value, writer, memory.root().state.writes);
+  state.seen = memory.root().state.writes;
+  if (!recorded) return;
+  state.history = true;
+  state.whole_write = false;
+  state.histories = state.history_seen = next_serial();
+}
+
+}  // namespace
+
+void set_argument(Memory& memory, Value* value, bool recorded) {
+  const Region* home = recorded ? nullptr : origin_of(memory).home;
+  set_value(memory, value, recorded, "an earlier trip of the loop");
+  memory.state.origin = nullptr;  // inside, the argument is what the gradient is asked of
+  memory.state.home = home;
+}
+
+void set_result(Memory& memory, Value* value, bool recorded, const std::string& writer) {
+  set_value(memory, value, recorded, writer);
   if (memory.parent == nullptr) store_in_parameter(memory, value, true);
+}
+
+Origin origin_of(Memory& memory) {
+  Value* value = newest(memory);
+  const MemoryState& state = memory.state;
+  // A pass may have dropped it: then nothing reads it.
+  if (state.origin != nullptr && state.origin->value != nullptr && visible(*memory.program, state.origin->value)) {
+    value = state.origin->value;
+  }
+  return {value, state.home != nullptr ? state.home : region_of(value)};
 }
 
 }  // namespace oploom::program

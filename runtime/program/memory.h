@@ -24,10 +24,14 @@ struct MemoryState {
   bool history = false;      // of a family's root: the result of a recorded op, no leaf
   bool whole_write = false;  // the last recorded write replaced the root as a whole
   std::string writer;        // of a root: "add_ (recorded at net.py:3)", the last one
+  // Writes that are not recorded leave the history as it is (E7). What the gradient is asked of: the value that it had
+  // before the first of them; null: the present one.
+  std::shared_ptr<Cell> origin;
+  const Region* home = nullptr;  // where that came from, loops that carry it looked through; null: its own region
 };
 
 struct Memory : std::enable_shared_from_this<Memory> {
-  Program* program = nullptr;
+  ProgramRef program;
   std::shared_ptr<Cell> cell;      // the value, moved along by passes
   MemoryState state;
   std::uint64_t born = 0;          // the serial of the region it was made in
@@ -116,8 +120,17 @@ struct Written {
   bool bump = true;  // counts as a write of the parameter that it reaches
 };
 void assign(Memory& target, const Written& written);
-// Sets memory's value to one that a region begins with or leaves behind.
-void set_value(Memory& memory, Value* value, const std::string& writer);
+// Sets memory's value to one that a region begins with or leaves behind. recorded: a recorded write is between that
+// and the value before; else the history stays.
+void set_argument(Memory& memory, Value* value, bool recorded);
+void set_result(Memory& memory, Value* value, bool recorded, const std::string& writer);
+// The value that a gradient with respect to memory is asked of, and where it came from: rule E7 for all that was not
+// recorded. May append view ops.
+struct Origin {
+  Value* value;
+  const Region* home;
+};
+Origin origin_of(Memory& memory);
 std::uint64_t next_serial();
 std::string name_of(Memory& memory);
 

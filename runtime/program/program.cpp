@@ -9,7 +9,15 @@
 
 namespace oploom::program {
 
-Program::Program() = default;
+Program::Program() : life_(std::make_shared<Program*>(this)) {}
+Program::~Program() { *life_ = nullptr; }
+
+ProgramRef::ProgramRef(Program& program) : life_(program.life_) {}
+
+Program& ProgramRef::refuse() {
+  raise(ErrorKind::kRuntime,
+        "[program] a value is used whose program is gone; keep the program for as long as its values are used");
+}
 
 std::unique_ptr<Value> Program::make_value(const Type& type) {
   if (next_value_id == UINT32_MAX) [[unlikely]] {

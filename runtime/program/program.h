@@ -20,10 +20,26 @@ struct Cell {
 };
 
 struct PlanCache;  // plan.h
+class Program;
+
+// Points to a program until that is gone. What handles hold: they may outlive it.
+class ProgramRef {
+ public:
+  ProgramRef() = default;
+  explicit ProgramRef(Program& program);
+  bool alive() const { return life_ != nullptr && *life_ != nullptr; }
+  Program& operator*() const { return alive() ? **life_ : refuse(); }
+  Program* operator->() const { return &**this; }
+
+ private:
+  [[noreturn]] static Program& refuse();  // kRuntime
+  std::shared_ptr<Program* const> life_;
+};
 
 class Program {
  public:
   Program();
+  ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
@@ -67,6 +83,8 @@ class Program {
 
  private:
   friend class Loader;  // load.cpp
+  friend class ProgramRef;
+  std::shared_ptr<Program*> life_;  // null in it when the program is gone
   std::unordered_map<const TensorImpl*, std::uint32_t> parameter_of_tensor_;
   std::unordered_map<const Value*, std::uint32_t> parameter_of_value_;
   std::size_t living_cells_ = 0;  // when cells was last swept

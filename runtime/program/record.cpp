@@ -67,9 +67,12 @@ void Variable::set_stop_gradient(bool stop) const {
     Value* fresh = shifted(now, now, false);
     here.keep();
     touch(memory);
+    memory.earlier.push_back({now, now->id, "the change of stop_gradient"});
     memory.cell->value = now = fresh;
   }
   touch(memory);
+  memory.state.origin = nullptr;
+  memory.state.home = nullptr;
   now->needs_grad = !stop;
   now->stopped = stop;
   if (memory.view == nullptr) memory.state.history = false;
@@ -153,6 +156,7 @@ Variable Recorder::variable(const Tensor& eager) {
   auto memory = new_root(program(), value, value != argument && !argument->needs_grad && value->needs_grad);
   memory->born = 0;  // also where it is met inside a branch
   memory->argument = argument;
+  if (value != argument && argument->needs_grad) memory->state.origin = program().cell_of(argument);
   memory->parameter = eager;
   memory->layout = eager;
   memory->contiguous = eager.contiguous();
@@ -170,22 +174,28 @@ Variable Recorder::constant(const Number& number) {
 }
 
 Variable Recorder::detach(const Variable& x) {
+  expect_own(x);
   return Variable(std::make_shared<Handle>(new_detached(x.handle()->memory)));
 }
 
 // --- Plain calls.
+
+void Recorder::expect_own(const Variable& x) const {
+  if (!x.defined() || &x.program() == &recording_->program) return;
+  raise(ErrorKind::kArgument, "[program] expected a value of the program that is recorded, got one of another");
+}
+
+Value* Recorder::value_of(const Variable& x) const {
+  expect_own(x);
+  return x.value();
+}
 
 Recorder::Call Recorder::prepare(const std::vector<Argument>& inputs, std::vector<Attribute> attributes) const {
   Call call;
   call.attributes = std::move(attributes);
   for (const Argument& argument : inputs) {
     call.groups.push_back(static_cast<std::uint32_t>(argument.list.size()));
-    for (const Variable& x : argument.list) {
-      if (x.defined() && &x.program() != &recording_->program) {
-        raise(ErrorKind::kArgument, "[program] expected a value of the program that is recorded, got one of another");
-      }
-      call.values.push_back(x.value());
-    }
+    for (const Variable& x : argument.list) call.values.push_back(value_of(x));
   }
   if (!inputs.empty() && !inputs[0].list.empty()) call.first = inputs[0].list[0];
   return call;
@@ -235,7 +245,7 @@ bool Recorder::is_part(const Variable& part, const Variable& x, const OpDef& vie
 
 Variable Recorder::own_result(const OpDef& def, const Variables& inputs) {
   std::vector<Value*> values;
-  for (const Variable& x : inputs) values.push_back(x.value());
+  for (const Variable& x : inputs) values.push_back(value_of(x));
   Here here(program());
   Value* value = here.builder().append(def, std::move(values), {}).results[0].get();
   here.keep();

@@ -18,8 +18,8 @@ struct Memory;
 struct Handle;
 struct Recording;
 
-// What Python's program value and C++ user code hold. Stands for the newest version of its value.
-// Copies are the same handle. The program must outlive it.
+// What Python's program value and C++ user code hold. Stands for the newest version of its value. Copies are the same
+// handle. May outlive its program: then every use raises kRuntime.
 class Variable {
  public:
   Variable() = default;
@@ -120,10 +120,13 @@ class Recorder {
   struct Loop;
   Variable wrap(Value* value, bool history);
   Variable own_result(const OpDef& def, const Variables& inputs);
+  void expect_own(const Variable& x) const;
+  Value* value_of(const Variable& x) const;
+  std::vector<Value*> values_of(const Variables& variables) const;  // null for the undefined
   Call prepare(const std::vector<Argument>& inputs, std::vector<Attribute> attributes) const;
   Variable result_of(const Call& call, Value* value);
   void remap(const OpDef& def, const Call& call, const Variable& target);
-  void replace(const Variable& target, Value* value);
+  void replace(const Variable& target, Value* value, const std::string& writer);
   std::vector<Value*> exported(const char* what, const Variables& results);
   bool try_loop(Loop& loop, const Condition& condition, const Body& body);
   void expect_present(const Variables& outputs, const Variables& inputs,

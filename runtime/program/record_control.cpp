@@ -77,12 +77,6 @@ const Change* find(const std::vector<Change>& changes, const Memory* memory) {
   return found == changes.end() ? nullptr : &*found;
 }
 
-// The handles outside move on to what the region left behind.
-void merge(Memory& memory, Value* value, bool history, const std::string& writer) {
-  set_value(memory, value, writer);
-  memory.state.history = history;
-}
-
 }  // namespace
 
 // Values cross the borders of regions as tensors of their own: a number becomes one, too.
@@ -92,7 +86,7 @@ std::vector<Value*> Recorder::exported(const char* what, const Variables& result
     if (!results[i].defined()) {
       raise(ErrorKind::kType, "[", what, "] result ", i, ": expected a value of the program, got none");
     }
-    Value* value = results[i].value();
+    Value* value = value_of(results[i]);
     if (value->type.weak) {
       Here here(program());
       value = roles::cast(value, value->type.dtype);
@@ -106,7 +100,7 @@ std::vector<Value*> Recorder::exported(const char* what, const Variables& result
 // --- cond.
 
 Variables Recorder::cond(const Variable& pred, const Branch& true_fn, const Branch& false_fn) {
-  Value* condition = pred.value();
+  Value* condition = value_of(pred);
   expect_truth("cond", condition);
   auto op = control_op(kIf, *recording_, {condition});
   Made made(*recording_);
@@ -149,8 +143,8 @@ Variables Recorder::cond(const Variable& pred, const Branch& true_fn, const Bran
   for (std::size_t i = 0; i < written.size(); ++i) {
     Memory& memory = *written[i].memory;
     const Change* other = find(changes[1], &memory);
-    const bool history = written[i].history || (other != nullptr && other->history);
-    merge(memory, appended.results[count + i].get(), history, text(written[i].writer, " in a branch of cond"));
+    const bool recorded = written[i].recorded || (other != nullptr && other->recorded);
+    set_result(memory, appended.results[count + i].get(), recorded, text(written[i].writer, " in a branch of cond"));
   }
   return results;
 }
@@ -163,7 +157,7 @@ struct Recorder::Loop {
   struct Carried {
     std::shared_ptr<Memory> memory;
     Type type;
-    bool history = false;
+    bool recorded = false;
     std::string writer;
   };
   std::vector<Carried> carried;  // values from outside that the body writes into
@@ -178,12 +172,13 @@ template <typename Loop>
 std::vector<Value*> begin(Program& program, Region& region, Loop& loop, const Op& op) {
   std::vector<Value*> arguments;
   for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+    const bool carried = i >= loop.types.size();
     const std::size_t k = i - loop.types.size();
-    const Type& type = i < loop.types.size() ? loop.types[i] : loop.carried[k].type;
+    const Type& type = carried ? loop.carried[k].type : loop.types[i];
     Value* argument = add_argument(program, region, type);
     argument->needs_grad = op.inputs[i]->needs_grad && can_have_grad(type);
     arguments.push_back(argument);
-    if (i >= loop.types.size()) set_value(*loop.carried[k].memory, argument, "an earlier trip of the loop");
+    if (carried) set_argument(*loop.carried[k].memory, argument, loop.carried[k].recorded);
   }
   return arguments;
 }
@@ -244,15 +239,18 @@ bool Recorder::try_loop(Loop& loop, const Condition& condition, const Body& body
     const Change* change = find(written, carried.memory.get());
     Value* value = change != nullptr ? change->value : arguments[second.yields.size()];
     again |= widen(text("[while_loop] '", name_of(*carried.memory), "', written in body"), carried.type, value);
-    carried.history = change != nullptr && change->history;
-    if (change != nullptr) carried.writer = change->writer;
+    if (change != nullptr) {
+      again |= change->recorded && !carried.recorded;
+      carried.recorded |= change->recorded;
+      carried.writer = change->writer;
+    }
     second.yields.push_back(value);
   }
   for (const Change& change : written) {
     const auto known = [&](const Loop::Carried& carried) { return carried.memory == change.memory; };
     if (std::any_of(loop.carried.begin(), loop.carried.end(), known)) continue;
     again = true;
-    loop.carried.push_back({change.memory, change.memory->cell->value->type, false, change.writer});
+    loop.carried.push_back({change.memory, change.memory->cell->value->type, change.recorded, change.writer});
   }
   return !again;
 }
@@ -284,7 +282,7 @@ Variables Recorder::while_loop(const Condition& condition, const Body& body, con
     }
     for (std::size_t k = 0; k < loop.carried.size(); ++k) {
       const Loop::Carried& c = loop.carried[k];
-      merge(*c.memory, op.results[types.size() + k].get(), c.history, text(c.writer, " in a loop"));
+      set_result(*c.memory, op.results[types.size() + k].get(), c.recorded, text(c.writer, " in a loop"));
     }
     return results;
   }

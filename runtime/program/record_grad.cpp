@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "runtime/core/error.h"
+#include "runtime/program/activity.h"
 #include "runtime/program/control.h"
 #include "runtime/program/gradients.h"
 #include "runtime/program/record.h"
@@ -12,12 +13,6 @@
 namespace oploom::program {
 namespace {
 
-std::vector<Value*> values_of(const Variables& variables) {
-  std::vector<Value*> values;
-  for (const Variable& x : variables) values.push_back(x.defined() ? x.value() : nullptr);
-  return values;
-}
-
 void expect_defined(const char* what, const Variables& variables) {
   for (std::size_t i = 0; i < variables.size(); ++i) {
     if (variables[i].defined()) continue;
@@ -25,28 +20,46 @@ void expect_defined(const char* what, const Variables& variables) {
   }
 }
 
-// All that outputs were made of, through regions.
+// f(value) for what a gradient of value would go to next.
+template <typename F>
+void for_each_source(const Value& value, F&& f) {
+  const bool argument = value.op == nullptr;
+  const Op* op = argument ? value.region->parent : value.op;
+  if (op == nullptr || !op->recorded) return;
+  if (op->def == &kIf) {
+    for (const auto& branch : op->regions) f(branch->yields[value.index]);
+  } else if (op->def == &kWhile) {
+    f(op->inputs[value.index]);
+    // A loop that is still being recorded yields nothing yet.
+    if (op->regions.size() == 2 && value.index < op->regions[1]->yields.size()) f(op->regions[1]->yields[value.index]);
+  } else if (is_differentiable_result(*op, value.index)) {
+    for_each_differentiable(*op, [&](const Value* input, std::size_t) { f(input); });
+  }
+}
+
+// All that a gradient of outputs could reach, through regions.
 std::unordered_set<const Value*> made_of(const std::vector<Value*>& outputs) {
   std::unordered_set<const Value*> seen;
   std::vector<const Value*> open;
   const auto see = [&](const Value* value) {
-    if (value != nullptr && seen.insert(value).second) open.push_back(value);
+    if (can_have_grad(value->type) && !value->stopped && seen.insert(value).second) open.push_back(value);
   };
   for (const Value* value : outputs) see(value);
   while (!open.empty()) {
     const Value* value = open.back();
     open.pop_back();
-    const Op* op = value->op != nullptr ? value->op : value->region->parent;
-    if (op == nullptr) continue;
-    for_each_use(*op, see);
-    for (const auto& region : op->regions) {
-      for (const Value* yield : region->yields) see(yield);
-    }
+    for_each_source(*value, see);
   }
   return seen;
 }
 
 }  // namespace
+
+std::vector<Value*> Recorder::values_of(const Variables& variables) const {
+  std::vector<Value*> values;
+  for (const Variable& x : variables) values.push_back(x.defined() ? value_of(x) : nullptr);
+  return values;
+}
 
 // An input means its present value: where only an earlier one is in the targets, None would be a wrong answer.
 void Recorder::expect_present(const Variables& outputs, const Variables& inputs,
@@ -72,14 +85,26 @@ Variables Recorder::grad(const Variables& outputs, const Variables& inputs, cons
   expect_defined("inputs", inputs);
   expect_defined("no_grad_vars", no_grad);
   const auto targets = values_of(outputs);
-  const auto sources = values_of(inputs);
   const auto seeds = values_of(grad_outputs);
-  const auto constants = values_of(no_grad);
+  std::vector<Value*> sources;
+  std::vector<const Region*> homes;
+  for (const Variable& x : inputs) {
+    expect_own(x);
+    const Origin origin = origin_of(*x.handle()->memory);
+    sources.push_back(origin.value);
+    homes.push_back(origin.home);
+  }
+  std::vector<Value*> constants;
+  for (const Variable& x : no_grad) {
+    expect_own(x);
+    constants.push_back(origin_of(*x.handle()->memory).value);
+  }
   std::vector<Value*> gradients;
   {
     Here here(program(), true);
     GradOptions options;
     options.no_grad = constants;
+    options.homes = homes;
     gradients = program::gradients(targets, sources, seeds, options);
     here.keep();
   }
@@ -117,7 +142,7 @@ Variable Recorder::array() {
 }
 
 void Recorder::array_write(const Variable& list, const Variable& index, const Variable& x) {
-  Value* const old = list.value();
+  Value* const old = value_of(list);
   Value* const at = exported("write, index", {index})[0];
   Value* entry = exported("write, x", {x})[0];
   Here here(program(), true);
@@ -130,7 +155,7 @@ void Recorder::array_write(const Variable& list, const Variable& index, const Va
 }
 
 Variable Recorder::array_read(const Variable& list, const Variable& index) {
-  Value* const values = list.value();
+  Value* const values = value_of(list);
   Value* const at = exported("read, index", {index})[0];
   Here here(program());
   Value* value = here.builder().append(kAt, {values, at}, {}).results[0].get();

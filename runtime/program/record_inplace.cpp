@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "runtime/core/error.h"
@@ -46,6 +47,14 @@ std::string writer_of(const OpDef& def, const Builder& builder) {
   return text(inplace_name(def), " (recorded at ", builder.position, ")");
 }
 
+// handle stands for other memory from now on; its value so far is an earlier one.
+void move_on(Handle& handle, std::shared_ptr<Memory> memory, const std::string& writer) {
+  const Value* old = handle.memory->cell->value;
+  memory->earlier = handle.memory->earlier;
+  memory->earlier.push_back({old, old->id, writer});
+  handle.move_to(std::move(memory));
+}
+
 }  // namespace
 
 // A new shape of the same memory: the handle becomes a view of what it was (E1a), under no_grad, too.
@@ -61,23 +70,22 @@ void Recorder::remap(const OpDef& def, const Call& call, const Variable& target)
   Here here(program(), !handle.memory->unrecorded_view);
   Value* value = here.builder().call(def, call.values, call.attributes, call.groups)[0];
   if (value == call.values[0]) return;  // nothing to do
+  const std::string writer = writer_of(def, here.builder());
   const Variable moved = result_of(call, value);
   const bool copied = &moved.handle()->memory->root() != &handle.memory->root();
   if (copied && handle.memory->root().handles > 1) check_sole(def, def.inputs[0].name, handle);
   here.keep();
-  handle.move_to(moved.handle()->memory);
+  move_on(handle, moved.handle()->memory, writer);
 }
 
 // Another dtype or size by definition (C6): memory of its own.
-void Recorder::replace(const Variable& target, Value* value) {
-  Handle& handle = *target.handle();
-  auto memory = new_root(program(), value, value->needs_grad);
-  memory->earlier = handle.memory->earlier;
-  handle.move_to(std::move(memory));
+void Recorder::replace(const Variable& target, Value* value, const std::string& writer) {
+  move_on(*target.handle(), new_root(program(), value, value->needs_grad), writer);
 }
 
 Variables Recorder::call_inplace(const OpDef& def, const std::vector<Argument>& inputs,
                                  std::vector<Attribute> attributes) {
+  for (const Argument& argument : inputs) std::for_each(argument.list.begin(), argument.list.end(), [this](const Variable& x) { expect_own(x); });
   std::vector<Target> targets = targets_of(def, inputs);
   check(def, targets);
   const Call call = prepare(inputs, std::move(attributes));
@@ -114,7 +122,7 @@ Variables Recorder::call_inplace(const OpDef& def, const std::vector<Argument>& 
     bool bump = true;
     for (std::size_t k = 0; k < i; ++k) bump &= &targets[k].variable.handle()->memory->root() != &memory.root();
     if (replaces) {
-      replace(target.variable, target.value);
+      replace(target.variable, target.value, writer);
     } else {
       const auto history = recorded ? std::optional<bool>(target.value->needs_grad) : std::nullopt;
       assign(memory, {target.value, writer, history, bump});

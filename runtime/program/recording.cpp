@@ -66,7 +66,8 @@ Recording::Closed Recording::close() {
     if (value == saved.value || (!root && !detached)) continue;
     // A detach() without a history of its own takes its value from its base anew.
     if (detached && !may_need_grad(memory, value) && !saved.value->needs_grad) continue;
-    closed.changes.push_back({saved.memory, value, memory.state.history, memory.root().state.writer});
+    const bool recorded = memory.state.histories != saved.state.histories;
+    closed.changes.push_back({saved.memory, value, recorded, memory.root().state.writer});
   }
   restore(closing);
   std::stable_partition(closed.changes.begin(), closed.changes.end(),

@@ -43,7 +43,7 @@ struct Recording {
   struct Change {
     std::shared_ptr<Memory> memory;
     Value* value;
-    bool history;
+    bool recorded;  // a write that was recorded is among what changed it
     std::string writer;
   };
   struct Closed {
