@@ -32,6 +32,7 @@ from oploom._oploom import (
     to_tensor,
     uint8,
 )
+from oploom._to_program import ProgramFunction, to_program
 from oploom._trace import Call, Trace, trace
 
 # The functions of all ops, as generated.
@@ -42,6 +43,7 @@ __all__ = [
     "Call",
     "HookHandle",
     "Program",
+    "ProgramFunction",
     "ProgramValue",
     "Tensor",
     "TensorArray",
@@ -63,6 +65,7 @@ __all__ = [
     "is_grad_enabled",
     "no_grad",
     "seed",
+    "to_program",
     "to_tensor",
     "trace",
     "uint8",

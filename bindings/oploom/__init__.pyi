@@ -24,6 +24,8 @@ from oploom._oploom import seed as seed
 from oploom._oploom import to_tensor as to_tensor
 from oploom._oploom import uint8 as uint8
 from oploom._ops import *  # noqa: F403
+from oploom._to_program import ProgramFunction as ProgramFunction
+from oploom._to_program import to_program as to_program
 from oploom._trace import Call as Call
 from oploom._trace import Trace as Trace
 from oploom._trace import trace as trace

@@ -223,6 +223,7 @@ PyObject* record_grad(PyObject* const* arguments) {
 }
 
 void add_control(PyObject* module) {
+
   static std::array<PyMethodDef, std::size(kEntries) + 1> entries{};
   for (std::size_t i = 0; i < std::size(kEntries); ++i) entries[i] = definition_of(kEntries[i]);
   check(PyModule_AddFunctions(module, entries.data()));

@@ -13,8 +13,6 @@
 
 namespace oploom::python {
 
-extern PyTypeObject ProgramType;
-
 namespace {
 
 using program::Program;
@@ -29,7 +27,7 @@ PyObject* new_program(PyTypeObject* type, std::unique_ptr<Program> program) {
   PyObject* self = type->tp_alloc(type, 0);
   if (self == nullptr) throw PythonError();
   PyProgram* object = as_program(self);
-  new (&object->program) std::unique_ptr<Program>(std::move(program));
+  new (&object->program) std::shared_ptr<Program>(std::move(program));
   new (&object->recorder) std::unique_ptr<Recorder>();
   return self;
 }
@@ -47,7 +45,7 @@ void program_dealloc(PyObject* self) {
   PyProgram* object = as_program(self);
   if (object->weaklist != nullptr) PyObject_ClearWeakRefs(self);
   object->recorder.~unique_ptr();
-  object->program.~unique_ptr();
+  object->program.~shared_ptr();
   Py_TYPE(self)->tp_free(self);
 }
 

@@ -193,6 +193,7 @@ void Engine::find_nodes() {
     node->run_ = id_;
     node->pending_ = 0;
     node->create_graph_ = create_graph_;
+    node->retain_graph_ = retain_;
     nodes_.push_back(node);
     pending.push_back(node);
   };

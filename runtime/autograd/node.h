@@ -69,6 +69,7 @@ class Node : public Shared {
   void destroy() noexcept final;  // iterative: a chain of a million nodes does not recurse
 
   bool create_graph() const { return create_graph_; }
+  bool retain_graph() const { return retain_graph_; }
   NodeHooks* hooks() { return hooks_; }
   std::uint32_t target_id = 0;  // of an in-place node: the tensor written (for B8's message)
 
@@ -88,6 +89,7 @@ class Node : public Shared {
   std::uint32_t pending_ = 0;     // edges of this run that still point here
   bool freed_ = false;            // its saved values are gone (B8)
   bool create_graph_ = false;     // of this run: gradients are recorded
+  bool retain_graph_ = false;     // of this run: a further one may follow
   std::uint64_t run_ = 0;         // the run that visits it
   std::uint64_t wanted_run_ = 0;  // the last run that wanted it
   NodeHooks* hooks_ = nullptr;    // hooks and retain_grad() of its outputs; owned, rare

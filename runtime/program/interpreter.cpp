@@ -45,9 +45,10 @@ class Runner {
   Runner(Plan& plan, std::uint64_t run_count)
       : plan_(plan), slots_(plan.slots.data()), run_(mixed(run_count)) {}
 
-  void run() {
+  void run(std::size_t first, std::size_t last) {
     try {
-      block(plan_.main);
+      if (first == 0) free_first(plan_.main);
+      steps(std::span(plan_.main.steps).subspan(first, last - first));
     } catch (const Error& error) {
       throw Error(error.kind(), located(error.what()));
     } catch (const std::bad_alloc&) {
@@ -57,8 +58,16 @@ class Runner {
 
  private:
   void block(const Block& block) {
+    free_first(block);
+    steps(block.steps);
+  }
+
+  void free_first(const Block& block) {
     for (const std::uint32_t s : block.free_first) empty_slot(slots_[s]);
-    for (const Step& step : block.steps) {
+  }
+
+  void steps(std::span<const Step> steps) {
+    for (const Step& step : steps) {
       at_ = step.op;
       if (step.special == Step::kInplace) {
         inplace(step);
@@ -239,6 +248,10 @@ Tensor own(Tensor x) {
 
 }  // namespace
 
+void run_steps(Plan& plan, std::size_t first, std::size_t last, std::uint64_t run_number) {
+  Runner(plan, run_number).run(first, last);
+}
+
 RunResult run(Program& program, std::span<const Tensor> feeds, std::span<Value* const> fetch) {
   check_feeds(program, feeds);
   check_fetch(program, fetch);
@@ -248,7 +261,7 @@ RunResult run(Program& program, std::span<const Tensor> feeds, std::span<Value* 
   Borrowed borrowed(program, roots);
   Plan& plan = borrowed.plan();
   fill_arguments(program, plan, feeds);
-  Runner(plan, ++program.run_count).run();
+  run_steps(plan, 0, plan.main.steps.size(), ++program.run_count);
 
   RunResult result;
   for (const Value* value : fetch)

@@ -103,6 +103,10 @@ class Plan {
   std::vector<std::unique_ptr<std::uint32_t[]>> indices_;  // frees of steps
 };
 
+// Runs steps [first, last) of plan.main, whose arguments lie in its slots; what they leave behind does,
+// too. Errors carry the op and where it was recorded.
+void run_steps(Plan& plan, std::size_t first, std::size_t last, std::uint64_t run_number);
+
 // The plans of the latest sets of roots. A plan is away while it runs, so that threads and nested
 // runs do not meet in its slots.
 struct PlanCache {

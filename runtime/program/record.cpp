@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/autograd/record.h"
 #include "runtime/core/error.h"
 #include "runtime/core/thread_state.h"
 #include "runtime/program/activity.h"
@@ -121,6 +122,8 @@ Variable Recorder::input(std::string name, const Type& type, bool stop_gradient)
 
 bool Recorder::in_region() const { return recording_->frames.size() > 1; }
 
+void Recorder::set_no_leaf(const Variable& input) { input.handle()->memory->state.history = true; }
+
 bool Recorder::is_parameter(const Tensor& eager) const {
   const auto& all = program().parameters;
   return std::any_of(all.begin(), all.end(), [&](const auto& known) { return known.tensor.impl() == eager.impl(); });
@@ -153,7 +156,8 @@ Variable Recorder::variable(const Tensor& eager) {
   if (known != nullptr) return Variable(known);
   Value* argument = program().parameter(eager);
   Value* value = program().find_parameter(argument)->result;
-  auto memory = new_root(program(), value, value != argument && !argument->needs_grad && value->needs_grad);
+  const bool written = value != argument && !argument->needs_grad && value->needs_grad;
+  auto memory = new_root(program(), value, written || (eager_histories && has_history(eager)));
   memory->born = 0;  // also where it is met inside a branch
   memory->argument = argument;
   if (value != argument && argument->needs_grad) memory->state.origin = program().cell_of(argument);

@@ -69,6 +69,9 @@ class Recorder {
   Variable input(std::string name, const Type& type, bool stop_gradient);
   Variable variable(const Tensor& eager);  // a parameter, by reference
   bool is_parameter(const Tensor& eager) const;
+  // For functions that eager mode calls: what is no leaf there is none here either, and may be written in place.
+  void set_no_leaf(const Variable& input);
+  bool eager_histories = false;  // the same holds for tensors met from now on
   Variable constant(const Number& number);
   // By what the program's text calls it: an input, a parameter, or "%7" outside of regions. For
   // programs that were loaded; a value that was recorded has a handle already.

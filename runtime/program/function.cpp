@@ -1,0 +1,365 @@
+#include "runtime/program/function.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "generated/roles.h"
+#include "runtime/autograd/node.h"
+#include "runtime/autograd/saved.h"
+#include "runtime/core/error.h"
+#include "runtime/core/prepare.h"
+#include "runtime/program/activity.h"
+#include "runtime/program/gradients.h"
+#include "runtime/program/plan.h"
+
+namespace oploom::program {
+namespace {
+
+// The same bytes without a history.
+Tensor bare(const Tensor& x) { return alias(x, x.shape(), x.strides(), x.offset()); }
+
+void fill(Plan& plan, const Value& value, const Tensor& x) {
+  const std::uint32_t slot = plan.slot_of(value);
+  if (slot != Plan::kNone) plan.slots[slot].tensor = bare(x);
+}
+
+// Which plan is whose for as long as its slots are in use.
+class Borrowed {
+ public:
+  Borrowed(Program& program, std::span<Value* const> roots) : program_(&program) {
+    if (!program.plans) program.plans = std::make_shared<PlanCache>();
+    entry_ = program.plans->take(program, roots);
+  }
+  ~Borrowed() {
+    if (!entry_.plan) return;
+    entry_.plan->clear_slots();
+    if (entry_.revision == program_->revision) program_->plans->give_back(std::move(entry_));
+  }
+  Borrowed(const Borrowed&) = delete;
+  Borrowed& operator=(const Borrowed&) = delete;
+  Plan& plan() const { return *entry_.plan; }
+
+ private:
+  Program* program_;
+  PlanCache::Entry entry_;
+};
+
+// How many steps of plan come from ops up to `last`.
+std::size_t steps_until(const Program& program, const Plan& plan, const Op* last) {
+  std::size_t step = 0;
+  const auto& steps = plan.main.steps;
+  for (const auto& op : program.main.ops) {
+    if (last == nullptr) break;
+    if (step < steps.size() && steps[step].op == op.get()) ++step;
+    if (op.get() == last) break;
+  }
+  return step;
+}
+
+void mark_reads(const Plan& plan, const Op& op, std::vector<bool>& read) {
+  const auto mark = [&](const Value* value) {
+    const std::uint32_t slot = value != nullptr ? plan.slot_of(*value) : Plan::kNone;
+    if (slot != Plan::kNone) read[slot] = true;
+  };
+  for_each_use(op, mark);
+  for (const auto& region : op.regions) {
+    for (const auto& inner : region->ops) mark_reads(plan, *inner, read);
+    for (const Value* value : region->yields) mark(value);
+  }
+}
+
+// Along plan.slots: whether a step from `first` on reads it, or it is a gradient already.
+std::vector<bool> reads_from(const Plan& plan, std::size_t first, std::span<Value* const> gradients) {
+  std::vector<bool> read(plan.slots.size(), false);
+  for (std::size_t i = first; i < plan.main.steps.size(); ++i) mark_reads(plan, *plan.main.steps[i].op, read);
+  for (const Value* gradient : gradients) {
+    if (gradient != nullptr) read[plan.slot_of(*gradient)] = true;
+  }
+  return read;
+}
+
+// f(Tensor&) for each tensor in a slot, lists included. Lists are the slot's own then.
+template <typename F>
+void for_each_tensor(Slot& slot, F&& f) {
+  if (slot.tensor.defined()) f(slot.tensor);
+  if (!slot.list) return;
+  for (Slot& item : slot.list->items) for_each_tensor(item, f);
+}
+
+}  // namespace
+
+// --- The node of one call: the run between its halves.
+
+class FunctionNode final : public Node {
+ public:
+  FunctionNode(Ref<Function> function, const Function::Derivative& derivative, std::uint64_t run)
+      : Node(function->info_, nullptr, static_cast<std::uint32_t>(function->inputs_.size()), nullptr,
+             static_cast<std::uint32_t>(function->outputs_.size())),
+        function_(std::move(function)),
+        derivative_(derivative),
+        run_number_(run),
+        own_edges_(num_edges_),
+        own_slots_(num_slots_),
+        borrowed_(std::make_unique<Borrowed>(*function_->program_, derivative.roots)) {
+    edges_ = own_edges_.data();
+    slots_ = own_slots_.data();
+  }
+
+  // The first half. Answers the outputs, without a history yet.
+  std::vector<Tensor> forward(TensorList inputs);
+
+  void verify() const override {
+    if (create_graph()) return inputs_.verify(*this);
+    watched_.verify(*this);
+  }
+  void backward() override {
+    std::vector<Tensor> gradients = create_graph() ? recorded_gradients() : second_half();
+    for (std::size_t i = 0; i < gradients.size(); ++i) {
+      if (gradients[i].defined()) give(i, std::move(gradients[i]));
+    }
+  }
+  void release() noexcept override {
+    inputs_.release();
+    watched_.release();
+    borrowed_ = nullptr;
+  }
+
+ protected:
+  void dispose() noexcept override { delete this; }
+
+ private:
+  Plan& plan() const { return borrowed_->plan(); }
+  Tensor output_of(std::size_t i, TensorList inputs, std::vector<Tensor>& outputs, bool read_later);
+  void keep(TensorList inputs, const std::vector<Tensor>& outputs, const std::vector<bool>& read);
+  Tensor seed(std::size_t i) const;
+  std::vector<Tensor> recorded_gradients();
+  std::vector<Tensor> second_half();
+
+  Ref<Function> function_;
+  const Function::Derivative& derivative_;
+  const std::uint64_t run_number_;
+  std::vector<Edge> own_edges_;
+  std::vector<Tensor> own_slots_;
+  std::unique_ptr<Borrowed> borrowed_;  // with what the second half reads in its slots
+  std::size_t first_step_ = 0;          // of the second half
+  SavedList watched_;                   // what of that others can write, too
+  SavedList inputs_;                    // for recorded_gradients()
+};
+
+// A tensor whose memory no input and no other output sees. Where backward reads it, too, its slot keeps
+// a handle of its own on that memory, which is watched.
+Tensor FunctionNode::output_of(std::size_t i, TensorList inputs, std::vector<Tensor>& outputs, bool read_later) {
+  Slot& slot = plan().slots[plan().slot_of(*function_->outputs_[i])];
+  const Tensor value = slot.tensor;
+  const auto shares = [&](const Tensor& other) {
+    return other.defined() && other.impl()->storage == value.impl()->storage;
+  };
+  const bool shared = std::any_of(inputs.begin(), inputs.end(), shares) ||
+                      std::any_of(outputs.begin(), outputs.end(), shares);
+  if (!read_later) slot.tensor = Tensor();
+  if (shared || !value.contiguous() || value.impl()->storage->nbytes != value.nbytes()) return copied(value);
+  return read_later ? bare(value) : value;
+}
+
+std::vector<Tensor> FunctionNode::forward(TensorList inputs) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) fill(plan(), *function_->inputs_[i], inputs[i]);
+  first_step_ = steps_until(*function_->program_, plan(), derivative_.last);
+  run_steps(plan(), 0, first_step_, run_number_);
+  const std::vector<bool> read = reads_from(plan(), first_step_, derivative_.gradients);
+  std::vector<Tensor> outputs;
+  for (std::size_t i = 0; i < num_slots_; ++i) {
+    outputs.push_back(output_of(i, inputs, outputs, read[plan().slot_of(*function_->outputs_[i])]));
+  }
+  keep(inputs, outputs, read);
+  return outputs;
+}
+
+void FunctionNode::keep(TensorList inputs, const std::vector<Tensor>& outputs, const std::vector<bool>& read) {
+  // Whose memory the user can write from now on, and what is going to be written by the call itself.
+  std::unordered_map<const Storage*, const Tensor*> users;
+  std::unordered_set<const Storage*> written;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Storage* storage = inputs[i].impl()->storage;
+    users.emplace(storage, &inputs[i]);
+    if (function_->written_[i] || (storage->guard & Storage::kForeign) != 0) written.insert(storage);
+  }
+  for (const Tensor& output : outputs) users.emplace(output.impl()->storage, &output);
+  std::vector<std::pair<const Tensor*, Tensor>> watched;
+  for (std::size_t s = 0; s < read.size(); ++s) {
+    if (!read[s]) continue;
+    for_each_tensor(plan().slots[s], [&](Tensor& x) {
+      const Storage* storage = x.impl()->storage;
+      const auto user = users.find(storage);
+      if (user == users.end()) return;
+      if (written.contains(storage)) x = copied(x);
+      else watched.emplace_back(user->second, x);
+    });
+  }
+  watched_.resize(watched.size());
+  for (std::size_t k = 0; k < watched.size(); ++k) watched_[k].copied(*watched[k].first, watched[k].second);
+  inputs_.resize(inputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Value& value = *function_->inputs_[i];
+    if (plan().slot_of(value) == Plan::kNone && !value.needs_grad) continue;
+    if (written.contains(inputs[i].impl()->storage)) inputs_[i].copied(inputs[i], oploom::copied(inputs[i]));
+    else inputs_[i].input(inputs[i]);
+  }
+}
+
+Tensor FunctionNode::seed(std::size_t i) const {
+  if (grad(i).defined()) return grad(i);
+  const Type& type = function_->outputs_[i]->type;
+  const std::uint32_t slot = plan().slot_of(*function_->outputs_[i]);
+  const Tensor& value = plan().slots[slot].tensor;
+  if (!type.known() && !value.defined()) {
+    raise(ErrorKind::kUnimplemented, "[", op().gradient, "] expected a gradient for result ", i,
+          ", whose shape is known at run time only; use it in what backward() is called on");
+  }
+  return roles::zeros(type.known() ? Ints(type.shape) : value.shape(), type.dtype);
+}
+
+std::vector<Tensor> FunctionNode::recorded_gradients() {
+  std::vector<Tensor> arguments = inputs_.get(*this);
+  for (std::size_t i = 0; i < arguments.size(); ++i) {  // nobody reads it
+    if (!arguments[i].defined()) arguments[i] = roles::zeros({}, function_->inputs_[i]->type.dtype);
+  }
+  for (std::size_t i = 0; i < num_slots_; ++i) {
+    if (derivative_.seeds[i] != nullptr) arguments.push_back(seed(i));
+  }
+  const std::vector<Tensor> found = function_->gradient_function().call(arguments, run_number_);
+  std::vector<Tensor> gradients(num_edges_);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < num_edges_; ++i) {
+    if (derivative_.gradients[i] != nullptr) gradients[i] = found[next++];
+  }
+  return gradients;
+}
+
+std::vector<Tensor> FunctionNode::second_half() {
+  std::vector<Slot>& slots = plan().slots;
+  // For a further backward. Handles on what is kept also stop the run from overwriting it.
+  struct Kept {
+    Plan& plan;
+    std::vector<Slot> slots;
+    ~Kept() {
+      plan.clear_slots();
+      std::copy(slots.begin(), slots.end(), plan.slots.begin());
+    }
+  } const kept{plan(), retain_graph() ? slots : std::vector<Slot>()};
+  freed_ = !retain_graph();  // whatever happens now
+  for (std::size_t i = 0; i < num_slots_; ++i) {
+    if (derivative_.seeds[i] != nullptr) fill(plan(), *derivative_.seeds[i], seed(i));
+  }
+  run_steps(plan(), first_step_, plan().main.steps.size(), run_number_);
+  std::vector<Tensor> gradients(num_edges_);
+  for (std::size_t i = 0; i < num_edges_; ++i) {
+    if (derivative_.gradients[i] == nullptr || !needs(i)) continue;
+    gradients[i] = slots[plan().slot_of(*derivative_.gradients[i])].tensor;
+  }
+  return gradients;
+}
+
+// --- The function.
+
+Function::Function(std::string name, std::shared_ptr<Program> program, std::vector<Value*> inputs,
+                   std::vector<Value*> outputs)
+    : name_(std::move(name)),
+      gradient_name_(name_ + "_grad"),
+      info_{name_.c_str(), gradient_name_.c_str()},
+      program_(std::move(program)),
+      inputs_(std::move(inputs)),
+      outputs_(std::move(outputs)),
+      written_(inputs_.size(), false) {}
+
+const Function::Derivative& Function::derivative() {
+  const std::scoped_lock lock(mutex_);
+  if (derivative_) return *derivative_;
+  auto made = std::make_unique<Derivative>();
+  made->last = program_->main.ops.empty() ? nullptr : program_->main.ops.back().get();
+  std::vector<Value*> targets, seeds;
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    const Value& output = *outputs_[i];
+    Value* seed = nullptr;
+    if (output.needs_grad && can_have_grad(output.type)) {
+      seed = program_->add_input(text(gradient_name_, ", result ", i), output.type, false);
+      targets.push_back(outputs_[i]);
+      seeds.push_back(seed);
+    }
+    made->seeds.push_back(seed);
+  }
+  Builder builder(*program_, program_->main);
+  const Builder::Scope scope(builder);
+  if (!targets.empty()) made->gradients = gradients(targets, inputs_, seeds);
+  made->gradients.resize(inputs_.size());
+  made->roots = outputs_;
+  for (Value* gradient : made->gradients) {
+    if (gradient != nullptr) made->roots.push_back(gradient);
+  }
+  derivative_ = std::move(made);
+  return *derivative_;
+}
+
+Function& Function::gradient_function() {
+  const Derivative& made = derivative();
+  const std::scoped_lock lock(mutex_);
+  if (made.function) return *made.function;
+  std::vector<Value*> inputs = inputs_, outputs;
+  for (Value* seed : made.seeds) {
+    if (seed != nullptr) inputs.push_back(seed);
+  }
+  for (Value* gradient : made.gradients) {
+    if (gradient != nullptr) outputs.push_back(gradient);
+  }
+  derivative_->function =
+      Ref<Function>::adopt(new Function(gradient_name_, program_, std::move(inputs), std::move(outputs)));
+  return *made.function;
+}
+
+bool Function::is_recorded(TensorList inputs) const {
+  if (!grad_enabled()) return false;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs_[i]->needs_grad && needs_grad(inputs[i])) return true;
+  }
+  return false;
+}
+
+std::vector<Tensor> Function::call(TensorList inputs, std::uint64_t run) {
+  const std::uint64_t number = run != 0 ? run : ++program_->run_count;
+  return is_recorded(inputs) ? record(inputs, number) : evaluate(inputs, number);
+}
+
+std::vector<Tensor> Function::evaluate(TensorList inputs, std::uint64_t run) {
+  const NoGrad no_grad;
+  const Borrowed borrowed(*program_, outputs_);
+  Plan& plan = borrowed.plan();
+  for (std::size_t i = 0; i < inputs.size(); ++i) fill(plan, *inputs_[i], inputs[i]);
+  run_steps(plan, 0, plan.main.steps.size(), run);
+  std::vector<Tensor> outputs;
+  for (const Value* value : outputs_) outputs.push_back(plan.slots[plan.slot_of(*value)].tensor);
+  plan.clear_slots();
+  for (Tensor& x : outputs) {
+    if (!x.contiguous() || !solely_held(x)) x = copied(x);
+  }
+  return outputs;
+}
+
+std::vector<Tensor> Function::record(TensorList inputs, std::uint64_t run) {
+  const Derivative& made = derivative();
+  const auto node = Ref<FunctionNode>::adopt(new FunctionNode(Ref<Function>::share(this), made, run));
+  std::vector<Tensor> outputs;
+  {
+    const NoGrad no_grad;
+    outputs = node->forward(inputs);
+  }
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (made.gradients[i] != nullptr && needs_grad(inputs[i])) node->connect(i, inputs[i]);
+  }
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (made.seeds[i] != nullptr) set_history(outputs[i], node, static_cast<std::uint32_t>(i));
+  }
+  return outputs;
+}
+
+}  // namespace oploom::program

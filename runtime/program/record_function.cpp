@@ -1,0 +1,129 @@
+#include "runtime/program/record_function.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "generated/roles.h"
+#include "runtime/core/error.h"
+#include "runtime/program/memory.h"
+
+namespace oploom::program {
+namespace {
+
+std::size_t index_of(const std::vector<Value*>& values, const Value* value) {
+  return static_cast<std::size_t>(std::find(values.begin(), values.end(), value) - values.begin());
+}
+
+[[noreturn]] void refuse_view(const std::string& name, std::size_t i, Memory& root) {
+  raise(ErrorKind::kInplace, "[", name, "] result ", i, ": expected a value of its own, got a view of '",
+        name_of(root), "'; return a clone() of it");
+}
+
+}  // namespace
+
+RecordedFunction::State RecordedFunction::state_of(const Tensor& x) {
+  return {x.dtype(), Dims(x.shape()), needs_grad(x), oploom::has_history(x)};
+}
+
+RecordedFunction::RecordedFunction(Recorder& recorder, std::shared_ptr<Program> program, std::string name,
+                                   const Variables& arguments, const Variables& results)
+    : name_(std::move(name)), argument_count_(arguments.size()) {
+  // Inputs: arguments, then parameters; each with the member that stands for it now.
+  std::vector<Value*> inputs;
+  std::vector<Memory*> members;
+  for (const Variable& x : arguments) {
+    Memory& memory = *x.handle()->memory;
+    if (memory.argument == nullptr) {
+      raise(ErrorKind::kInplace, "[", name_, "] argument ", inputs.size(), ": expected to keep its shape and dtype, got ",
+            x.type(), " by an op in place; use the plain form and return its result");
+    }
+    inputs.push_back(memory.argument);
+    members.push_back(&memory);
+  }
+  for (Program::Parameter& parameter : program->parameters) parameters_.push_back(parameter.tensor);
+  for (const Tensor& tensor : parameters_) {
+    Memory& memory = *recorder.variable(tensor).handle()->memory;
+    inputs.push_back(memory.argument);
+    members.push_back(&memory);
+    states_.push_back(state_of(tensor));
+  }
+  for (Memory* member : members) input_names_.push_back(name_of(*member));
+
+  std::vector<Value*> outputs;
+  const auto output = [&outputs](Value* value) {
+    const std::size_t found = index_of(outputs, value);
+    if (found == outputs.size()) outputs.push_back(value);
+    return found;
+  };
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    Memory& memory = *results[i].handle()->memory;
+    const auto member = std::find(members.begin(), members.end(), &memory);
+    if (member != members.end()) {
+      results_.push_back({Result::Kind::kInput, static_cast<std::size_t>(member - members.begin())});
+      continue;
+    }
+    Value* value = results[i].value();
+    if (value->type.is_list()) {
+      raise(ErrorKind::kType, "[", name_, "] result ", i, ": expected a tensor, got a TensorArray; stack or read it");
+    }
+    if (memory.root().argument != nullptr) refuse_view(name_, i, memory.root());
+    results_.push_back({Result::Kind::kOutput, output(value)});
+  }
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    if (members[i]->state.writer.empty()) continue;  // nobody wrote it
+    Value* value = newest(*members[i]);
+    writes_.push_back({i, output(value), members[i]->state.history});
+  }
+  for (Program::Parameter& parameter : program->parameters) {  // written by call()
+    parameter.result = parameter.value;
+    parameter.writes = 0;
+  }
+  function_ = Ref<Function>::adopt(new Function(name_, std::move(program), std::move(inputs), std::move(outputs)));
+  for (const Write& write : writes_) function_->will_write(write.input);
+}
+
+bool RecordedFunction::fits() const {
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    const State now = state_of(parameters_[i]);
+    const State& then = states_[i];
+    if (now.dtype != then.dtype || !(Ints(now.shape) == Ints(then.shape)) || now.needs_grad != then.needs_grad ||
+        now.has_history != then.has_history) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// What is written must be seen by one input alone: two that share memory would have to change together.
+void RecordedFunction::expect_apart(TensorList inputs) const {
+  for (const Write& write : writes_) {
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (i == write.input || inputs[i].impl()->storage != inputs[write.input].impl()->storage) continue;
+      raise(ErrorKind::kInplace, "[", name_, "] '", input_names_[write.input], "' is written in place and shares memory "
+            "with '", input_names_[i], "', which the function reads, too; pass a clone() of one of them");
+    }
+  }
+}
+
+std::vector<Tensor> RecordedFunction::call(TensorList arguments) {
+  if (arguments.size() != argument_count_) {
+    raise(ErrorKind::kArgument, "[", name_, "] expected ", argument_count_, " tensors, got ", arguments.size());
+  }
+  std::vector<Tensor> inputs(arguments.begin(), arguments.end());
+  inputs.insert(inputs.end(), parameters_.begin(), parameters_.end());
+  expect_apart(inputs);
+  const std::vector<Tensor> outputs = function_->call(inputs);
+  for (const Write& write : writes_) {
+    const GradMode mode(write.recorded && grad_enabled());
+    Tensor target = inputs[write.input];
+    roles::set_item_(target, outputs[write.output], Index{IndexItem::ellipsis()});
+  }
+  std::vector<Tensor> results;
+  for (const Result& result : results_) {
+    results.push_back(result.kind == Result::Kind::kInput ? inputs[result.index] : outputs[result.index]);
+  }
+  return results;
+}
+
+}  // namespace oploom::program

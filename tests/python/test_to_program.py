@@ -1,0 +1,352 @@
+"""ol.to_program: a function as a program, equal to the function itself in values and gradients."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import oploom as ol
+
+F = Callable[..., Any]
+RNG = np.random.default_rng(7)
+
+
+def leaf(*shape: int) -> ol.Tensor:
+    return ol.to_tensor(RNG.uniform(0.5, 1.5, shape), stop_gradient=False)
+
+
+def twins(*tensors: ol.Tensor) -> list[ol.Tensor]:
+    return [ol.to_tensor(x.numpy().copy(), stop_gradient=x.stop_gradient) for x in tensors]
+
+
+def expect_equal(f: F, *args: ol.Tensor, order: int = 1) -> None:
+    """Values and gradients of f, up to an order, eager and as a program, to the last few bits."""
+    other = twins(*args)
+    found, wanted = ol.to_program(f)(*other), f(*args)
+    for n in range(order + 1):
+        np.testing.assert_allclose(found.numpy(), wanted.numpy(), rtol=1e-12)
+        if n == order:
+            return
+        more = n + 1 < order
+        xs = [x for x in args if not x.stop_gradient]
+        ys = [x for x in other if not x.stop_gradient]
+        for x, y in zip(
+            ol.grad((wanted * wanted).sum(), xs, create_graph=True, retain_graph=True),
+            ol.grad((found * found).sum(), ys, create_graph=True, retain_graph=True),
+            strict=True,
+        ):
+            assert (x is None) == (y is None)
+            if x is not None and y is not None:
+                np.testing.assert_allclose(y.numpy(), x.numpy(), rtol=1e-12)
+        if more:
+            wanted = sum_of(ol.grad((wanted * wanted).sum(), xs, create_graph=True))
+            found = sum_of(ol.grad((found * found).sum(), ys, create_graph=True))
+
+
+def sum_of(tensors: list[ol.Tensor | None]) -> ol.Tensor:
+    total = ol.zeros([], dtype="float64")
+    for x in tensors:
+        if x is not None:
+            total = total + x.sum()
+    return total
+
+
+FUNCTIONS: dict[str, F] = {
+    "chain": lambda x: (x.tanh() * x).sum(),
+    "two": lambda x, y: (x * y + y.exp()).mean(),
+    "in place": lambda x: (x * 2).tanh_().add_(1).square_(),
+    "view written": lambda x: written_view(x),
+    "loop": lambda x: ol.while_loop(lambda i, s: i < 3, lambda i, s: (i + 1, s * x), [0, x])[1],
+    "branch": lambda x: ol.cond((x.sum() > 2), lambda: x * x, lambda: x * 3),
+}
+
+
+def written_view(x: ol.Tensor) -> ol.Tensor:
+    y = x * 1.5
+    y[0] = y[1] * x[0]
+    y[1:].multiply_(2)
+    return y
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_equals_eager(name: str, order: int) -> None:
+    args = [leaf(3), leaf(3)] if name == "two" else [leaf(3)]
+    expect_equal(FUNCTIONS[name], *args, order=order)
+
+
+def test_backward_fills_grad() -> None:
+    x = leaf(4)
+    f = ol.to_program(lambda x: (x.tanh() * x).sum())
+    f(x).backward()
+    a = x.numpy()
+    t = np.tanh(a)
+    np.testing.assert_allclose(x.grad.numpy(), t + a * (1 - t * t), rtol=1e-12)
+
+
+def test_recorded_once_for_each_signature() -> None:
+    calls: list[Any] = []
+
+    @ol.to_program
+    def f(x: ol.Tensor, k: Any) -> ol.Tensor:
+        calls.append((x.shape, k))
+        return x * k
+
+    x = leaf(2)
+    for _ in range(3):
+        np.testing.assert_allclose(f(x, 2).numpy(), x.numpy() * 2)
+    assert len(calls) == 1
+    f(leaf(3), 2)  # another shape
+    f(x, 2.0)  # another type of number
+    f(x.detach(), 2)  # another gradient state
+    with ol.no_grad():
+        f(x, 2)  # another gradient mode
+    f(x.astype("float32") if hasattr(x, "astype") else x.cast("float32"), 2)
+    f(x, 0.0)
+    f(x, -0.0)
+    assert len(calls) == 8
+    f(x, 2)
+    assert len(calls) == 8
+
+
+def test_one_tensor_twice() -> None:
+    f = ol.to_program(lambda x, y: x * y)
+    x, y = leaf(2), leaf(2)
+    f(x, y)
+    z = f(x, x)
+    np.testing.assert_allclose(z.numpy(), x.numpy() ** 2)
+    (g,) = ol.grad(z.sum(), [x])
+    np.testing.assert_allclose(g.numpy(), 2 * x.numpy())
+
+
+def test_structures_and_other_results() -> None:
+    @ol.to_program
+    def f(pair: tuple[Any, Any], *, names: dict[str, Any]) -> Any:
+        return {"sum": pair[0] + names["b"], "n": 3, "rest": [pair[1], None]}
+
+    a, b = leaf(2), leaf(2)
+    found = f((a, "text"), names={"b": b})
+    np.testing.assert_allclose(found["sum"].numpy(), a.numpy() + b.numpy())
+    assert found["n"] == 3 and found["rest"] == ["text", None]
+
+
+def test_writes_into_an_argument() -> None:
+    @ol.to_program
+    def f(x: ol.Tensor, y: ol.Tensor) -> ol.Tensor:
+        x.multiply_(y)
+        return x
+
+    x, y = leaf(3), leaf(3)
+    h = x * 2
+    before = h.inplace_version
+    assert f(h, y) is h
+    assert h.inplace_version == before + 1
+    np.testing.assert_allclose(h.numpy(), 2 * x.numpy() * y.numpy())
+    gx, gy = ol.grad(h.sum(), [x, y])
+    np.testing.assert_allclose(gx.numpy(), 2 * y.numpy())
+    np.testing.assert_allclose(gy.numpy(), 2 * x.numpy())
+
+
+def test_writes_into_a_tensor_from_outside() -> None:
+    w = leaf(2)
+
+    @ol.to_program
+    def step(x: ol.Tensor) -> ol.Tensor:
+        loss = (w * x).sum()
+        (g,) = ol.grad(loss, [w])
+        with ol.no_grad():
+            w.subtract_(g * 0.5)
+        return loss
+
+    start, version = w.numpy().copy(), w.inplace_version
+    x = ol.to_tensor([1.0, 2.0], dtype="float64")
+    step(x)
+    step(x)
+    np.testing.assert_allclose(w.numpy(), start - x.numpy())
+    assert w.inplace_version == version + 2 and w.is_leaf and not w.stop_gradient
+
+
+def test_a_leaf_is_refused() -> None:
+    f = ol.to_program(lambda x: x.add_(1))
+    x = leaf(2)
+    version = x.inplace_version
+    with pytest.raises(ol.errors.LeafInplaceError):
+        f(x)
+    assert x.inplace_version == version
+
+
+def test_what_is_overwritten_afterwards() -> None:
+    f = ol.to_program(lambda x: (x * x).sum())
+    w = leaf(3)
+    x = w * 1
+    y = f(x)
+    x.add_(1)
+    with pytest.raises(ol.errors.VersionError, match="add_"):
+        y.backward()
+    # What no gradient reads may be overwritten.
+    f = ol.to_program(lambda x: (x * 3).sum())
+    x = w * 1
+    y = f(x)
+    x.add_(1)
+    y.backward()
+    np.testing.assert_allclose(w.grad.numpy(), np.full(3, 3.0))
+
+
+def test_a_result_that_is_overwritten() -> None:
+    f = ol.to_program(lambda x: x.tanh())
+    x = leaf(3)
+    y = f(x)
+    y.multiply_(2)
+    with pytest.raises(ol.errors.VersionError, match="multiply_"):
+        y.sum().backward()
+    f = ol.to_program(lambda x: x * 3)  # whose result no gradient reads
+    y = f(x)
+    y.multiply_(2)
+    (g,) = ol.grad(y.sum(), [x])
+    np.testing.assert_allclose(g.numpy(), np.full(3, 6.0))
+
+
+def test_views_of_arguments_are_refused() -> None:
+    x = leaf(4)
+    for f in (lambda x: x[1:], lambda x: x.reshape([2, 2]), lambda x: x.detach()):
+        with pytest.raises(ol.errors.InplaceError, match="a view of 'x'"):
+            ol.to_program(f)(x)
+    assert ol.to_program(lambda x: x)(x) is x
+
+
+def test_shapes_of_arguments_stay() -> None:
+    f = ol.to_program(lambda x: x.reshape_([2, 2]) * 1)
+    with pytest.raises(ol.errors.InplaceError, match="keep its shape"):
+        f(leaf(4) * 1)
+
+
+def test_shared_memory() -> None:
+    base = leaf(4) * 1
+    total = ol.to_program(lambda x, y: (x * y).sum())
+    np.testing.assert_allclose(
+        total(base[:2], base[1:3]).item(), (base.numpy()[:2] * base.numpy()[1:3]).sum()
+    )
+
+    @ol.to_program
+    def write(x: ol.Tensor, y: ol.Tensor) -> ol.Tensor:
+        x.add_(1)
+        return x * y
+
+    write(leaf(2) * 1, leaf(2))
+    before = base.numpy().copy()
+    with pytest.raises(ol.errors.InplaceError, match="shares memory"):
+        write(base[:2], base[1:3])
+    np.testing.assert_array_equal(base.numpy(), before)
+
+
+def test_python_choices_are_refused() -> None:
+    @ol.to_program
+    def f(x: ol.Tensor) -> ol.Tensor:
+        return x if x.sum() > 0 else -x
+
+    with pytest.raises(TypeError, match="oploom.cond"):
+        f(leaf(2))
+
+    @ol.to_program
+    def g(x: ol.Tensor) -> ol.Tensor:
+        while x.sum() < 10:
+            x = x * 2
+        return x
+
+    with pytest.raises(TypeError, match="while_loop"):
+        g(leaf(2))
+
+
+def test_inside_a_program_it_is_a_part_of_that() -> None:
+    f = ol.to_program(lambda x: x * 2)
+    with ol.Program() as p:
+        y = f(p.input("x", [2], "float64"))
+    np.testing.assert_allclose(p.run({"x": np.ones(2)}, [y])[0].numpy(), [2, 2])
+    with pytest.raises(TypeError, match="inside `with program:`"):
+        f(y)
+
+
+def test_retained_graphs() -> None:
+    x = leaf(3)
+    f = ol.to_program(lambda x: (x.exp() * x).sum())
+    y = f(x)
+    first = ol.grad(y, [x], retain_graph=True)[0].numpy()
+    second = ol.grad(y, [x])[0].numpy()
+    np.testing.assert_array_equal(first, second)
+    with pytest.raises(RuntimeError, match="retain_graph"):
+        ol.grad(y, [x])
+
+
+def test_random_numbers_are_the_calls_own() -> None:
+    f = ol.to_program(lambda x: x * ol.rand([3], dtype="float64") ** 2)
+    x = leaf(3)
+    y = f(x)
+    factor = y.numpy() / x.numpy()
+    (g,) = ol.grad(y.sum(), [x], create_graph=True)  # draws the same numbers again
+    np.testing.assert_allclose(g.numpy(), factor, rtol=1e-12)
+    assert not np.array_equal(f(x).numpy(), y.numpy())
+
+
+def test_unused_and_undefined_gradients() -> None:
+    f = ol.to_program(lambda x, y: (x * 2, x * y))
+    x, y = leaf(2), leaf(2)
+    first, _ = f(x, y)
+    gx, gy = ol.grad(first.sum(), [x, y])
+    np.testing.assert_allclose(gx.numpy(), [2, 2])
+    assert gy is None or not np.any(gy.numpy())
+
+
+def test_closures_change_state() -> None:
+    w = ol.to_tensor([2.0, 3.0])
+    f = ol.to_program(lambda x: x * w)
+    x = ol.ones([2])
+    assert f(x).stop_gradient
+    w.stop_gradient = False
+    y = f(x)
+    (g,) = ol.grad(y.sum(), [w])
+    assert g.tolist() == [1, 1]
+
+
+def test_errors_name_the_line() -> None:
+    @ol.to_program
+    def f(x: ol.Tensor, i: ol.Tensor) -> ol.Tensor:
+        return x.index_select(i)
+
+    x = leaf(3)
+    assert f(x, ol.to_tensor([1])).shape == (1,)
+    with pytest.raises(IndexError, match=r"test_to_program\.py:\d+"):
+        f(x, ol.to_tensor([7]))
+
+
+def test_methods() -> None:
+    class Net:
+        def __init__(self) -> None:
+            self.w = leaf(2)
+
+        @ol.to_program
+        def forward(self, x: ol.Tensor) -> ol.Tensor:
+            return x * self.w
+
+    net = Net()
+    x = leaf(2)
+    np.testing.assert_allclose(net.forward(x).numpy(), x.numpy() * net.w.numpy())
+
+
+def test_nothing_is_left() -> None:
+    def once() -> None:
+        f = ol.to_program(lambda x: (x.tanh() * x).sum())
+        x = leaf(100)
+        for _ in range(3):
+            f(x).backward()
+        f(x)
+
+    once()
+    gc.collect()
+    before = ol.bytes_in_use()
+    once()
+    gc.collect()
+    assert ol.bytes_in_use() == before
