@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from generator.declare_rules import RuleReader
 from generator.model import (
@@ -84,14 +84,14 @@ def read_inputs(reader: Reader, tree: Tree | None) -> tuple[tuple[Input, ...], d
 def read_attrs(reader: Reader, tree: Tree | None, inputs: Mapping[str, Input]) -> tuple[Attr, ...]:
     if tree is None:
         return ()
-    attrs = []
+    attrs: list[Attr] = []
     for key, value in reader.table(tree, "attrs"):
         if not reader.check_name(key.place, key.name, "attribute"):
             continue
         if key.name in inputs:
             reader.error(key.place, f"'{key.name}' is both an input and an attribute")
             continue
-        attr = _read_attr(reader, key.place, key.name, value, inputs)
+        attr = _read_attr(reader, key.place, key.name, value, inputs, attrs)
         if attr is not None:
             attrs.append(attr)
     with_default = None
@@ -108,7 +108,12 @@ def read_attrs(reader: Reader, tree: Tree | None, inputs: Mapping[str, Input]) -
 
 
 def _read_attr(
-    reader: Reader, place: Place, name: str, value: Tree, inputs: Mapping[str, Input]
+    reader: Reader,
+    place: Place,
+    name: str,
+    value: Tree,
+    inputs: Mapping[str, Input],
+    before: Sequence[Attr],
 ) -> Attr | None:
     what = f"attribute '{name}'"
     null_default = None
@@ -158,7 +163,25 @@ def _read_attr(
         default=default,
         choices=choices,
         doc=reader.string(found["doc"], "doc") if "doc" in found else "",
+        within=_read_within(reader, found.get("within"), type_name, what, before),
     )
+
+
+def _read_within(
+    reader: Reader, tree: Tree | None, type_name: str, what: str, before: Sequence[Attr]
+) -> str | None:
+    if tree is None:
+        return None
+    if type_name != "index":
+        reader.error(tree.place, f"{what}: 'within' is for index")
+        return None
+    name = reader.string(tree, f"within of {what}")
+    lengths = [a.name for a in before if a.type == "int[]" and not a.optional]
+    if name not in lengths:
+        hint = did_you_mean(name, lengths)
+        reader.error(tree.place, f"{what}: no int[] attribute '{name}' before it{hint}")
+        return None
+    return name
 
 
 def _read_of(

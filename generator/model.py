@@ -52,6 +52,7 @@ class Attr:
     default: Default | None
     choices: tuple[str, ...]
     doc: str
+    within: str | None = None  # the attribute whose lengths an index, in normal form, belongs to
 
     @property
     def normalised(self) -> bool:

@@ -10,7 +10,7 @@ from generator.kernels import kernel_inputs, makes_results
 from generator.model import Attr, Declaration, Input, InputType, Op, Output, Rule
 from generator.results import by_definition
 from generator.spelling import quoted
-from generator.vocabulary import GIVES_ATTRIBUTE_SHAPE
+from generator.vocabulary import KEEPS_LENGTH_BY_MINUS_ONE
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,10 @@ class InferForm(RunForm):
         if rule.kind == "same":
             return f"{rule.name}.shape"
         text = super().shape(rule)
-        if rule.kind == "infer" and rule.name in GIVES_ATTRIBUTE_SHAPE:
+        if rule.kind == "infer" and rule.name in KEEPS_LENGTH_BY_MINUS_ONE:
             names = [a.name for a in self.decl.attrs]
-            return f"emitted::later(op, {names.index(rule.args[1].name)}, {text})"
+            later = f"emitted::is_later(op, {names.index(rule.args[1].name)})"
+            return f"{text.removesuffix(')')}, {later})"
         return text
 
     def dtype(self, rule: Rule) -> str:
@@ -46,12 +47,14 @@ class InferForm(RunForm):
 
 
 def normalise_lines(decl: Declaration) -> list[str]:
-    names = decl.input_names()
-    return [
-        f"emitted::normalise_{attr.type}(op, {i}, {names.index(attr.of)});"
-        for i, attr in enumerate(decl.attrs)
-        if attr.of is not None
-    ]
+    inputs, attrs = decl.input_names(), [a.name for a in decl.attrs]
+    lines = []
+    for i, attr in enumerate(decl.attrs):
+        if attr.of is not None:
+            lines.append(f"emitted::normalise_{attr.type}(op, {i}, {inputs.index(attr.of)});")
+        if attr.within is not None:
+            lines.append(f"emitted::normalise_within(op, {i}, {attrs.index(attr.within)});")
+    return lines
 
 
 # --- Types.
@@ -188,6 +191,9 @@ class RunText:
         if attr.optional:
             text = f"emitted::given<{kind}>(frame.attributes[{index}])"
             return f"const auto {attr.name} = {text};"
+        if attr.within is not None:
+            lengths = [a.name for a in self.decl.attrs].index(attr.within)
+            return f"const Index {attr.name} = emitted::index_within(frame, {index}, {lengths});"
         if attr.of is not None and attr.type in ("axes", "shape", "index"):
             group = self.decl.input_names().index(attr.of)
             if not self.decl.input(attr.of).is_list:

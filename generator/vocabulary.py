@@ -23,7 +23,7 @@ OP_KEYS = (
     "internal", "operator", "method", "aliases", "role", "backward", "backward_inplace",
 )  # fmt: skip
 INPUT_KEYS = ("type", "dtype", "grad", "reads", "as", "doc")
-ATTR_KEYS = ("type", "of", "default", "choices", "doc")
+ATTR_KEYS = ("type", "of", "within", "default", "choices", "doc")
 OUTPUT_KEYS = ("type", "shape", "dtype", "hidden", "grad", "doc")
 BACKWARD_KINDS = ("custom", "zero", "none", "missing")
 
@@ -80,6 +80,8 @@ QUESTIONS = ("present", "needs")
 # Shapes that are the first argument's shape; and those that are an attribute's lengths.
 KEEPS_FIRST_SHAPE = ("assigned", "scattered", "put")
 GIVES_ATTRIBUTE_SHAPE = ("reshaped", "expanded")
+# Shapes where -1 in an attribute's lengths is the input's, which a length told at run time is not.
+KEEPS_LENGTH_BY_MINUS_ONE = ("expanded",)
 
 # Dtype joins of two tensors, each with the test of joined.h that spares a call of it.
 QUICK_JOINS = {"promoted": "keeps", "float_promoted": "keeps_float"}

@@ -22,8 +22,7 @@ void normalise_reshape(Op& op) { emitted::normalise_shape(op, 0, 0); }
 void infer_reshape(const Op& op, std::vector<Type>& results) {
   const Meta x = emitted::meta(op, 0);
   const Ints shape = emitted::attribute<emitted::Lengths>(op, 0);
-  results.push_back(tensor_type(x.dtype,
-                                emitted::later(op, 0, infer::reshaped("reshape", x, shape))));
+  results.push_back(tensor_type(x.dtype, infer::reshaped("reshape", x, shape)));
 }
 
 void run_reshape(RunFrame& frame) {
@@ -276,7 +275,7 @@ void infer_expand(const Op& op, std::vector<Type>& results) {
   const Meta x = emitted::meta(op, 0);
   const Ints shape = emitted::attribute<emitted::Lengths>(op, 0);
   results.push_back(tensor_type(x.dtype,
-                                emitted::later(op, 0, infer::expanded("expand", x, shape))));
+                                infer::expanded("expand", x, shape, emitted::is_later(op, 0))));
 }
 
 void run_expand(RunFrame& frame) {
@@ -380,6 +379,8 @@ constexpr InputDef kSliceGradInputs[] = {{"out_grad", InputDef::Kind::kTensor, t
 constexpr AttributeDef kSliceGradAttributes[] = {{"shape", "int[]"}, {"index", "index"}};
 constexpr OutputDef kSliceGradOutputs[] = {{"x_grad", false, true, false}};
 
+void normalise_slice_grad(Op& op) { emitted::normalise_within(op, 1, 0); }
+
 void infer_slice_grad(const Op& op, std::vector<Type>& results) {
   const Meta out_grad = emitted::meta(op, 0);
   const Ints shape = emitted::attribute<emitted::Lengths>(op, 0);
@@ -389,7 +390,7 @@ void infer_slice_grad(const Op& op, std::vector<Type>& results) {
 void run_slice_grad(RunFrame& frame) {
   const Tensor& out_grad = frame.input(0);
   const Ints shape = frame.attribute<emitted::Lengths>(0);
-  const Index& index = frame.attribute<Index>(1);
+  const Index index = emitted::index_within(frame, 1, 0);
   Tensor x_grad_result = empty(shape, out_grad.dtype());
   kernels::slice_grad(contiguous(out_grad), shape, index, x_grad_result);
   frame.output(0) = std::move(x_grad_result);
@@ -411,7 +412,7 @@ const OpDef defs::kSliceGrad{
     .outputs = kSliceGradOutputs,
     .inplace_pairs = {},
     .flags = OpDef::kInternal,
-    .normalise = nullptr,
+    .normalise = normalise_slice_grad,
     .compose = nullptr,
     .infer = infer_slice_grad,
     .run = run_slice_grad,

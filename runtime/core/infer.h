@@ -51,7 +51,8 @@ inline Dims reshaped(std::string_view op, const Meta& x, Ints shape) {
 Dims squeezed(std::string_view op, const Meta& x, Ints axes);    // empty: every length of 1
 Dims unsqueezed(std::string_view op, const Meta& x, Ints axes);  // axes of the result, any order
 Dims transposed(std::string_view op, const Meta& x, Ints perm);
-Dims expanded(std::string_view op, const Meta& x, Ints shape);        // -1 keeps x's length
+// -1 keeps x's length; in a shape that is told later it is a length that is not known yet.
+Dims expanded(std::string_view op, const Meta& x, Ints shape, bool later = false);
 Dims sliced(std::string_view op, const Meta& x, const Index& index);  // index in normal form
 // x's shape, where value can be assigned to the part that index (in normal form) takes: it
 // broadcasts to the part's shape (leading lengths of 1 are dropped) and its category fits x's

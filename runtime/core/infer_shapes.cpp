@@ -179,7 +179,7 @@ Dims transposed(std::string_view op, const Meta& x, Ints perm) {
   return out;
 }
 
-Dims expanded(std::string_view op, const Meta& x, Ints shape) {
+Dims expanded(std::string_view op, const Meta& x, Ints shape, bool later) {
   Dims out = shape;
   const int lead = shape.rank() - x.rank();
   bool fine = lead >= 0;
@@ -187,11 +187,12 @@ Dims expanded(std::string_view op, const Meta& x, Ints shape) {
     const auto at = static_cast<std::size_t>(i);
     const std::int64_t to = shape[at];
     if (i < lead) {
-      fine = to >= 0;
+      fine = to >= 0 || (later && to == kUnknown);
       continue;
     }
     const std::int64_t from = x.shape[static_cast<std::size_t>(i - lead)];
-    if (to == -1) out[at] = from;
+    // One that is told later may enlarge a length of 1, and is the length otherwise.
+    if (to == -1) out[at] = later && from == 1 ? kUnknown : from;
     fine = to == -1 || (to >= 0 && (from == 1 || may_equal(from, to)));
   }
   if (!fine) [[unlikely]] {

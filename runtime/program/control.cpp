@@ -256,10 +256,10 @@ Value* undefined(const Type& type) {
 
 std::span<const OpDef* const> own_ops() {
   static constexpr std::array kOps = {
-      &kIf,         &kWhile,     &kNewList, &kPush,       &kPop,           &kAt,
-      &kPut,        &kLength,    &kStack,   &kConcatList, &kZerosLikeList, &kAddLists,
-      &kAddAt,      &kCut,       &kUnstack, &kSplit,      &kRowLengths,    &kMetadata,
-      &kArithmetic, &kToOperand, &kShift,   &kUndefined,  &kConstant};
+      &kIf,       &kWhile,      &kNewList,   &kPush,       &kPop,           &kAt,
+      &kPut,      &kLength,     &kStack,     &kConcatList, &kZerosLikeList, &kAddLists,
+      &kAddAt,    &kCut,        &kExtend,    &kUnstack,    &kSplit,         &kRowLengths,
+      &kMetadata, &kArithmetic, &kToOperand, &kShift,      &kUndefined,     &kConstant};
   return kOps;
 }
 

@@ -27,7 +27,8 @@ extern const OpDef kZerosLikeList;  // zeros(x) -> zeros like a list, or like a 
 extern const OpDef
     kAddLists;  // add(lists...) -> entry by entry; shorter ones count as zeros at their end
 extern const OpDef kAddAt;       // add_at(list, i, x) -> list with x added to entry i
-extern const OpDef kCut;         // cut(list, n) -> its first n entries
+extern const OpDef kCut;         // cut(list, n) -> its first n entries, and the others
+extern const OpDef kExtend;      // extend(list, more) -> list with more's entries behind
 extern const OpDef kUnstack;     // unstack(tensor) -> list along axis 0
 extern const OpDef kSplit;       // split(tensor, lengths int64 [n]) -> list of parts along axis 0
 extern const OpDef kRowLengths;  // row_lengths(list) -> int64 [n]: of each entry on axis 0

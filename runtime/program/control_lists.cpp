@@ -131,7 +131,11 @@ void infer_add_at(const Op& op, std::vector<Type>& results) {
 
 void infer_cut(const Op& op, std::vector<Type>& results) {
   expect_position(op, 1);
-  results.push_back(expect_list(op, 0));
+  results.assign(2, expect_list(op, 0));
+}
+
+void infer_extend(const Op& op, std::vector<Type>& results) {
+  results.push_back(join("[list_extend] lists", expect_list(op, 0), expect_list(op, 1)));
 }
 
 void infer_unstack(const Op& op, std::vector<Type>& results) {
@@ -166,6 +170,7 @@ constexpr InputDef kListInput[] = {{"list"}};
 constexpr InputDef kListMetadataInput[] = {{"list", Kind::kTensor, false, true}};
 constexpr InputDef kListAndX[] = {{"list"}, {"x"}};
 constexpr InputDef kListAndPosition[] = {{"list"}, {"i", Kind::kTensor, false}};
+constexpr InputDef kListAndMore[] = {{"list"}, {"more"}};
 constexpr InputDef kListAndCount[] = {{"list"}, {"n", Kind::kTensor, false}};
 constexpr InputDef kListPositionAndX[] = {{"list"}, {"i", Kind::kTensor, false}, {"x"}};
 constexpr InputDef kXInput[] = {{"x"}};
@@ -174,6 +179,7 @@ constexpr InputDef kXAndLengths[] = {{"x"}, {"lengths", Kind::kTensor, false}};
 constexpr InputDef kListsInput[] = {{"lists", Kind::kList}};
 constexpr OutputDef kListOutput[] = {{"list"}};
 constexpr OutputDef kListAndXOutput[] = {{"list"}, {"x"}};
+constexpr OutputDef kListAndRestOutput[] = {{"list"}, {"rest"}};
 constexpr OutputDef kOneOutput[] = {{"out"}};
 constexpr OutputDef kConstantOutput[] = {{"out", false, false}};
 constexpr const char* kMetadataReason = "lengths have no gradient";
@@ -234,7 +240,9 @@ constinit const OpDef kAddLists =
 constinit const OpDef kAddAt =
     list_op("list_add_at", {kListPositionAndX, kListOutput}, infer_add_at, run_add_at, vjp_add_at);
 constinit const OpDef kCut =
-    list_op("list_cut", {kListAndCount, kListOutput}, infer_cut, run_cut, vjp_cut);
+    list_op("list_cut", {kListAndCount, kListAndRestOutput}, infer_cut, run_cut, vjp_cut);
+constinit const OpDef kExtend =
+    list_op("list_extend", {kListAndMore, kListOutput}, infer_extend, run_extend, vjp_extend);
 constinit const OpDef kUnstack =
     list_op("list_unstack", {kXInput, kListOutput}, infer_unstack, run_unstack, vjp_unstack);
 constinit const OpDef kSplit =

@@ -27,6 +27,8 @@ Tensor number_of(const Scalar& value) {
 
 }  // namespace
 
+__thread std::int64_t list_entries_handled = 0;
+
 // --- The frame.
 
 const Tensor& RunFrame::grouped_input(std::size_t group) const {
@@ -66,6 +68,7 @@ ListData& list_to_write(Slot& slot) {
   if (slot.list->count.load(std::memory_order_acquire) != 1) {
     auto copy = Ref<ListData>::adopt(new ListData);
     copy->items = slot.list->items;
+    count_entries(copy->items.size());
     slot.list = std::move(copy);
   }
   return *slot.list;

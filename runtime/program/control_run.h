@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "runtime/program/ir.h"
@@ -25,9 +27,17 @@ void run_zeros_like(RunFrame& frame);
 void run_add_lists(RunFrame& frame);
 void run_add_at(RunFrame& frame);
 void run_cut(RunFrame& frame);
+void run_extend(RunFrame& frame);
 void run_unstack(RunFrame& frame);
 void run_split(RunFrame& frame);
 void run_row_lengths(RunFrame& frame);
+
+// Entries of lists that this thread handled one by one because somebody else holds the list, or an
+// op is about all of them. For RunResult::list_entries.
+extern __thread std::int64_t list_entries_handled;
+inline void count_entries(std::size_t entries) {
+  list_entries_handled += static_cast<std::int64_t>(entries);
+}
 
 // The type that attribute "type" of list_new and undefined names; raises where it names none.
 Type type_of_attributes(const Op& op);

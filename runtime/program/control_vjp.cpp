@@ -13,11 +13,6 @@ Value* append(const OpDef& def, std::vector<Value*> inputs) {
   return Builder::current().append(def, std::move(inputs), {}).results[0].get();
 }
 
-Value* append_sum(std::vector<Value*> lists) {
-  const auto count = static_cast<std::uint32_t>(lists.size());
-  return Builder::current().append(kAddLists, std::move(lists), {}, {count}).results[0].get();
-}
-
 // Of a tensor only the shape is read.
 Value* zeros_of(Value* x) {
   if (x->type.is_tensor()) return roles::zeros(shape(x), x->type.dtype);
@@ -87,9 +82,19 @@ void vjp_add_at(Vjp& vjp) {
   if (vjp.needs(2)) vjp.give(2, append(kAt, {vjp.grad(0), vjp.input(1)}));
 }
 
-// Entries that were cut off have none: they count as zeros, but the list has its full length again.
+// Reads only what was cut off: to read the list would make a loop of cuts quadratic.
 void vjp_cut(Vjp& vjp) {
-  if (vjp.needs(0)) vjp.give(0, append_sum({zeros_of(vjp.input(0)), vjp.grad(0)}));
+  if (!vjp.needs(0)) return;
+  Value* first = vjp.grad(0) != nullptr ? vjp.grad(0) : zeros_of(vjp.output(0));
+  Value* rest = vjp.grad(1) != nullptr ? vjp.grad(1) : zeros_of(vjp.output(1));
+  vjp.give(0, append(kExtend, {first, rest}));
+}
+
+void vjp_extend(Vjp& vjp) {
+  Value* length = append(kLength, {vjp.input(0)});
+  const Op& cut = Builder::current().append(kCut, {vjp.grad(0), length}, {});
+  if (vjp.needs(0)) vjp.give(0, cut.results[0].get());
+  if (vjp.needs(1)) vjp.give(1, cut.results[1].get());
 }
 
 void vjp_unstack(Vjp& vjp) {

@@ -16,6 +16,7 @@ void vjp_concat(Vjp& vjp);
 void vjp_add_lists(Vjp& vjp);
 void vjp_add_at(Vjp& vjp);
 void vjp_cut(Vjp& vjp);
+void vjp_extend(Vjp& vjp);
 void vjp_unstack(Vjp& vjp);
 void vjp_split(Vjp& vjp);
 

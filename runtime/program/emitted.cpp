@@ -41,8 +41,9 @@ Numbers numbers(const Op& op, std::size_t i) {
 
 double known(const Number& number) {
   if (!number.known()) {
-    raise(ErrorKind::kUnimplemented,
-          "[program] a rule decides by a number that is known at run time only; give a plain number");
+    raise(
+        ErrorKind::kUnimplemented,
+        "[program] a rule decides by a number that is known at run time only; give a plain number");
   }
   return number.scalar().to_double();
 }
@@ -86,20 +87,16 @@ void normalise_index(Op& op, std::size_t i, std::size_t group) {
   index = index.normalised(op.def->name, meta(op, group).shape);
 }
 
+void normalise_within(Op& op, std::size_t i, std::size_t lengths) {
+  auto& index = std::get<Index>(op.attributes[i]);
+  index = index.normalised(op.def->name, std::get<Lengths>(op.attributes[lengths]));
+}
+
 // --- Types.
 
 Type like(const Meta& x) {
   if (!x.present) return tensor_type(DType::kBool, {0});
   return tensor_type(x.dtype, x.shape);
-}
-
-Dims later(const Op& op, std::size_t i, Dims shape) {
-  if (op.attribute_value(i) == nullptr) return shape;
-  const auto& lengths = attribute<Lengths>(op, i);
-  for (std::size_t k = 0; k < shape.size() && k < lengths.size(); ++k) {
-    if (lengths[k] == -1) shape[k] = -1;
-  }
-  return shape;
 }
 
 void expect_fits(const Op& op, const char* target, const Meta& x, Ints shape, DType dtype) {
@@ -109,9 +106,9 @@ void expect_fits(const Op& op, const char* target, const Meta& x, Ints shape, DT
   }
   if (fits) return;
   const char* name = op.def->inplace_name != nullptr ? op.def->inplace_name : op.def->name;
-  raise(ErrorKind::kInplace, "[", name, "] ", target,
-        ": the result has shape ", shape, " and dtype ", dtype, ", which do not fit into shape ", x.shape,
-        " and dtype ", x.dtype, "; use the form that is not in-place");
+  raise(ErrorKind::kInplace, "[", name, "] ", target, ": the result has shape ", shape,
+        " and dtype ", dtype, ", which do not fit into shape ", x.shape, " and dtype ", x.dtype,
+        "; use the form that is not in-place");
 }
 
 // --- Running.
@@ -132,6 +129,12 @@ Index index_now(const RunFrame& frame, std::size_t i, std::size_t group) {
   const auto& index = frame.attribute<Index>(i);
   if (!has_unknown(frame.op.input(group)->type.shape)) return index;
   return index.normalised(frame.op.def->name, frame.input(group).shape());
+}
+
+Index index_within(const RunFrame& frame, std::size_t i, std::size_t lengths) {
+  const auto& index = frame.attribute<Index>(i);
+  if (frame.op.attribute_value(lengths) == nullptr) return index;
+  return index.normalised(frame.op.def->name, frame.attribute<Lengths>(lengths));
 }
 
 Tensor result_apart(const RunFrame& frame, std::size_t i, Ints shape, DType dtype) {
@@ -158,7 +161,9 @@ void fill_absent(Tensor& output) {
   if (!output.defined()) output = empty({0}, DType::kBool);
 }
 
-Tensor view(const Tensor& x, const ViewMap& map) { return alias(x, map.shape, map.strides, map.offset); }
+Tensor view(const Tensor& x, const ViewMap& map) {
+  return alias(x, map.shape, map.strides, map.offset);
+}
 
 Tensor view_or_copy(const Tensor& x, const std::optional<ViewMap>& map, Ints shape) {
   if (map) return view(x, *map);
@@ -214,11 +219,14 @@ OpCall& OpCall::known_attr(Attribute value) {
 }
 
 std::vector<Value*> OpCall::all() {
-  const bool single = std::all_of(groups_.begin(), groups_.end(), [](auto size) { return size == 1; });
-  if (single) groups_.clear();
-  if (std::all_of(values_.begin(), values_.end(), [](const Value* v) { return v == nullptr; })) values_.clear();
-  return Builder::current().call(def_, std::move(inputs_), std::move(attributes_), std::move(groups_),
-                                 std::move(values_));
+  const bool plain = std::all_of(def_.inputs.begin(), def_.inputs.end(), [](const InputDef& input) {
+    return input.kind == InputDef::Kind::kTensor || input.kind == InputDef::Kind::kOperand;
+  });
+  if (plain) groups_.clear();  // one each, as Op says it
+  if (std::all_of(values_.begin(), values_.end(), [](const Value* v) { return v == nullptr; }))
+    values_.clear();
+  return Builder::current().call(def_, std::move(inputs_), std::move(attributes_),
+                                 std::move(groups_), std::move(values_));
 }
 
 }  // namespace oploom::program::emitted

@@ -70,18 +70,20 @@ Numbers numbers(const Op& op, std::size_t i);
 double known(const Number& number);
 std::int64_t known_int(const Number& number);
 bool all_known(const Op& op);  // no attribute is metadata
+// Attribute i is metadata: its lengths of -1 are told at run time.
+inline bool is_later(const Op& op, std::size_t i) { return op.attribute_value(i) != nullptr; }
 
 // --- Attributes in normal form; those that are metadata are left alone.
 void normalise_axis(Op& op, std::size_t i, std::size_t group);
 void normalise_axes(Op& op, std::size_t i, std::size_t group);
 void normalise_shape(Op& op, std::size_t i, std::size_t group);
 void normalise_index(Op& op, std::size_t i, std::size_t group);
+// An index into the lengths that another attribute holds.
+void normalise_within(Op& op, std::size_t i, std::size_t lengths);
 
 // --- Types.
 // Of an output that is like an input; an absent one stands for itself.
 Type like(const Meta& x);
-// The lengths of metadata that is not known are not known; without it -1 means something else.
-Dims later(const Op& op, std::size_t i, Dims shape);
 // Refuses a result that its target cannot take, as far as both are known.
 void expect_fits(const Op& op, const char* target, const Meta& x, Ints shape, DType dtype);
 
@@ -90,6 +92,7 @@ void expect_fits(const Op& op, const char* target, const Meta& x, Ints shape, DT
 Dims axes_now(const RunFrame& frame, std::size_t i, std::size_t group);
 Dims shape_now(const RunFrame& frame, std::size_t i, std::size_t group);
 Index index_now(const RunFrame& frame, std::size_t i, std::size_t group);
+Index index_within(const RunFrame& frame, std::size_t i, std::size_t lengths);
 // Where a program's user wrote in place, a result must fit.
 inline void fits_now(const RunFrame& frame, const char* target, const Tensor& x, Ints shape, DType dtype) {
   const bool only = (frame.op.def->flags & OpDef::kInplaceOnly) != 0;

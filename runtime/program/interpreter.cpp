@@ -11,6 +11,7 @@
 #include "runtime/core/prepare.h"
 #include "runtime/core/thread_state.h"
 #include "runtime/kernels/generator.h"
+#include "runtime/program/control_run.h"
 #include "runtime/program/effects.h"
 #include "runtime/program/feeds.h"
 #include "runtime/program/plan.h"
@@ -257,6 +258,7 @@ RunResult run(Program& program, std::span<const Tensor> feeds, std::span<Value* 
   check_fetch(program, fetch);
   const NoGrad no_grad;
   const Peak peak;
+  const std::int64_t entries_before = list_entries_handled;
   const std::vector<Value*> roots = roots_of(program, fetch);
   Borrowed borrowed(program, roots);
   Plan& plan = borrowed.plan();
@@ -272,6 +274,7 @@ RunResult run(Program& program, std::span<const Tensor> feeds, std::span<Value* 
   for (Tensor& tensor : result.fetched) tensor = own(std::move(tensor));
   effects.commit();
   result.peak_bytes = peak.bytes();
+  result.list_entries = list_entries_handled - entries_before;
   return result;
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "runtime/core/error.h"
@@ -78,13 +79,18 @@ void add(const char* op, Tensor& into, const Tensor& other) {
   });
 }
 
+// The entries of a list that is handed over: moved out where nobody else holds it.
+std::vector<Slot> entries_of(Slot list) {
+  count_entries(list.list->items.size());
+  const bool last = list.list->count.load(std::memory_order_acquire) == 1;
+  return last ? std::move(list.list->items) : list.list->items;
+}
+
 void add(const char* op, Slot& into, Slot other);
 
 void add_lists(const char* op, Slot& into, Slot other) {
   std::vector<Slot>& items = list_to_write(into).items;
-  // Entries of a list that ends here are handed on, not copied.
-  const bool last = other.list->count.load(std::memory_order_acquire) == 1;
-  std::vector<Slot> more = last ? std::move(other.list->items) : other.list->items;
+  std::vector<Slot> more = entries_of(std::move(other));
   for (std::size_t i = 0; i < more.size(); ++i) {
     if (i < items.size())
       add(op, items[i], std::move(more[i]));
@@ -108,6 +114,7 @@ Slot zeros_like(const Slot& x) {
   if (!x.list) return out;
   out.list = Ref<ListData>::adopt(new ListData);
   out.list->items.reserve(x.list->items.size());
+  count_entries(x.list->items.size());
   for (const Slot& item : x.list->items) out.list->items.push_back(zeros_like(item));
   return out;
 }
@@ -248,7 +255,26 @@ void run_cut(RunFrame& frame) {
   const std::size_t size = entries(frame, 0).size();
   const std::size_t count = position(frame, 1, size, size + 1);
   Slot list = frame.take(0);
-  if (count < size) list_to_write(list).items.resize(count);
+  Slot rest;
+  rest.list = Ref<ListData>::adopt(new ListData);
+  if (count < size) {
+    std::vector<Slot>& items = list_to_write(list).items;
+    const auto first = items.begin() + static_cast<std::ptrdiff_t>(count);
+    rest.list->items.assign(std::move_iterator(first), std::move_iterator(items.end()));
+    count_entries(size - count);
+    items.resize(count);
+  }
+  *frame.outputs[0] = std::move(list);
+  *frame.outputs[1] = std::move(rest);
+}
+
+void run_extend(RunFrame& frame) {
+  entries(frame, 0);
+  entries(frame, 1);
+  Slot list = frame.take(0);
+  std::vector<Slot> more = entries_of(frame.take(1));
+  std::vector<Slot>& items = list_to_write(list).items;
+  std::move(more.begin(), more.end(), std::back_inserter(items));
   *frame.outputs[0] = std::move(list);
 }
 

@@ -223,7 +223,7 @@ class Loader {
   void one_op(const Node& node, Region& region, int depth) {
     const Map map(file_, node, "op",
                   {"op", "inputs", "attributes", "metadata", "regions", "results", "number",
-                   "inplace", "recorded", "at"});
+                   "inplace", "applied", "recorded", "at"});
     auto owned = std::make_unique<Op>();
     Op& op = *owned;
     op.def = &definition(file_, map.need("op"));
@@ -232,6 +232,10 @@ class Loader {
     region.ops.push_back(std::move(owned));
     op.number = load_counter(file_, map, "number");
     op.inplace = map.flag("inplace");
+    op.applied = map.flag("applied");
+    if (op.applied && !op.inplace) {
+      file_.fail(map.need("applied").place, "applied: expected inplace: true with it, got none");
+    }
     op.recorded = map.find("recorded") == nullptr || map.flag("recorded");
     if (const Node* at = map.find("at")) op.position = file_.string(*at, "at");
     inputs(map.find("inputs"), node, op);

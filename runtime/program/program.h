@@ -111,6 +111,9 @@ void clean_up(Program& program);  // constants folded, equal ops merged, dead co
 struct RunResult {
   std::vector<Tensor> fetched;
   std::int64_t peak_bytes = 0;  // of buffers that the run made, at its fullest
+  // Entries of lists that were copied, cut, summed or zeroed: what a loop over a list costs beyond
+  // its trips.
+  std::int64_t list_entries = 0;
 };
 RunResult run(Program& program, std::span<const Tensor> feeds, std::span<Value* const> fetch);
 

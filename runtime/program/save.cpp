@@ -151,6 +151,7 @@ class Saver {
     }
     out_ << ']' << next << "number: " << op.number;
     if (op.inplace) out_ << next << "inplace: true";
+    if (op.applied) out_ << next << "applied: true";
     if (!op.recorded) out_ << next << "recorded: false";
     if (!op.position.empty()) out_ << next << "at: " << yaml_text(op.position);
   }

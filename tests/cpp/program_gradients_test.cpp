@@ -1,8 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
-
 #include "runtime/core/error.h"
 #include "runtime/program/control.h"
 #include "tests/cpp/program_eval.h"
@@ -23,7 +21,8 @@ class Gradients : public ::testing::TestWithParam<GradOrder> {
   Gradients() { b.options.order = GetParam(); }
   Bench b;
 };
-INSTANTIATE_TEST_SUITE_P(BothOrders, Gradients, ::testing::Values(GradOrder::kProgram, GradOrder::kReady));
+INSTANTIATE_TEST_SUITE_P(BothOrders, Gradients,
+                         ::testing::Values(GradOrder::kProgram, GradOrder::kReady));
 
 template <typename F>
 void expect_error(ErrorKind kind, const char* part, F&& f) {
@@ -190,8 +189,9 @@ TEST_P(Gradients, OfHigherOrder) {
   Value* d1 = b.grad({tanh(x)}, {x})[0];
   Value* d2 = b.grad({d1}, {x})[0];
   Value* d3 = b.grad({d2}, {x})[0];
-  EXPECT_THAT(b.values_of({d1, d2, d3}), ElementsAre(DoubleNear(0.786448, 1e-6), DoubleNear(-0.726862, 1e-6),
-                                                      DoubleNear(b.differences(d2, {x})[0], 1e-6)));
+  EXPECT_THAT(b.values_of({d1, d2, d3}),
+              ElementsAre(DoubleNear(0.786448, 1e-6), DoubleNear(-0.726862, 1e-6),
+                          DoubleNear(b.differences(d2, {x})[0], 1e-6)));
 }
 
 TEST_P(Gradients, ThroughWrites) {  // (40) (41), as the recorder writes them down
@@ -219,7 +219,8 @@ TEST_P(Gradients, ReadBeforeTheyAreOverwritten) {
   EXPECT_THAT(b.values(found[1]), ElementsAre(20));
   const Op* last_reader = nullptr;
   for (const auto& op : b.program.main.ops) {
-    if (std::find(op->inputs.begin(), op->inputs.end(), seed) != op->inputs.end()) last_reader = op.get();
+    if (std::find(op->inputs.begin(), op->inputs.end(), seed) != op->inputs.end())
+      last_reader = op.get();
   }
   EXPECT_STREQ(last_reader->def->name, "set_item");
 }
@@ -232,7 +233,8 @@ TEST_P(Gradients, RefuseAnOpWithoutGradient) {
   Value* y = unwritten(square(x));
   Builder::current().position = "C++";
   const std::size_t before = b.program.main.ops.size();
-  expect_error(ErrorKind::kUnimplemented, "'unwritten' at net.py:7 has no gradient", [&] { b.grad({y}, {x}); });
+  expect_error(ErrorKind::kUnimplemented, "'unwritten' at net.py:7 has no gradient",
+               [&] { b.grad({y}, {x}); });
   expect_error(ErrorKind::kUnimplemented, "nobody wrote it", [&] { b.grad({exp(y)}, {x}); });
   EXPECT_EQ(b.program.main.ops.size(), before + 1);
   EXPECT_EQ(b.gradients_of(multiply(unwritten(b.constant(3)), x), {x}), std::vector<double>{3});
@@ -241,10 +243,13 @@ TEST_P(Gradients, RefuseAnOpWithoutGradient) {
 TEST_P(Gradients, RefuseSeedsThatDoNotFit) {
   Value* x = b.input({1, 2});
   Value* y = square(x);
-  expect_error(ErrorKind::kArgument, "grad_outputs[0]: expected a gradient like its output, float64[2], got float64[3]",
+  expect_error(ErrorKind::kArgument,
+               "grad_outputs[0]: expected a gradient like its output, float64[2], got float64[3]",
                [&] { b.grad({y}, {x}, {b.input({1, 2, 3})}); });
-  expect_error(ErrorKind::kArgument, "got float32[2]", [&] { b.grad({y}, {x}, {cast(x, DType::kFloat32)}); });
-  expect_error(ErrorKind::kArgument, "at most one for each of 1 outputs, got 2", [&] { b.grad({y}, {x}, {x, x}); });
+  expect_error(ErrorKind::kArgument, "got float32[2]",
+               [&] { b.grad({y}, {x}, {cast(x, DType::kFloat32)}); });
+  expect_error(ErrorKind::kArgument, "at most one for each of 1 outputs, got 2",
+               [&] { b.grad({y}, {x}, {x, x}); });
   // Known at run time alone.
   Value* open = b.input({1, 2, 3}, {3}, {-1});
   Value* g = b.grad({y}, {x}, {open})[0];
@@ -253,38 +258,39 @@ TEST_P(Gradients, RefuseSeedsThatDoNotFit) {
 
 TEST_P(Gradients, RefuseWhatIsNoFloatTensor) {
   Value* x = b.input(1);
-  expect_error(ErrorKind::kType, "inputs[0]: expected a float tensor, got int64[]", [&] { b.grad({x}, {b.whole(1)}); });
+  expect_error(ErrorKind::kType, "inputs[0]: expected a float tensor, got int64[]",
+               [&] { b.grad({x}, {b.whole(1)}); });
   expect_error(ErrorKind::kType, "outputs[1]: expected a float tensor, got bool[]",
                [&] { b.grad({x, less_than(x, x)}, {x}); });
 }
 
 // --- Cost.
 
-double seconds(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+std::size_t ops_added(Bench& b, Value* y, Value* x) {
+  const std::size_t before = b.program.main.ops.size();
+  b.grad({y}, {x});
+  return b.program.main.ops.size() - before;
 }
 
-TEST_P(Gradients, OfALongChainTakeLinearTime) {
+TEST_P(Gradients, OfALongChainAddAnOpForEach) {
   Value* x = b.input(0.5);
   Value* y = x;
   for (int i = 0; i < 50'000; ++i) y = tanh(y);
-  const std::size_t before = b.program.main.ops.size();
-  EXPECT_LT(seconds([&] { b.grad({y}, {x}); }), 5.0);
-  EXPECT_EQ(b.program.main.ops.size() - before, 50'001u);
+  EXPECT_EQ(ops_added(b, y, x), 50'001u);
 }
 
-TEST_P(Gradients, OfManyUsesTakeLinearTime) {
+TEST_P(Gradients, OfManyUsesAreSummedAsTheyCome) {
   Value* x = b.input(0.5);
   Value* y = x;
   for (int i = 0; i < 20'000; ++i) y = add(y, multiply(x, number(i)));
-  EXPECT_LT(seconds([&] { b.grad({y}, {x}); }), 5.0);
-  // One op with many inputs.
+  EXPECT_EQ(ops_added(b, y, x), 2 * 20'000 + 1u);  // a product and a sum each
+}
+
+TEST_P(Gradients, OfOneOpWithManyInputs) {
+  Value* x = b.input(0.5);
   Values parts;
   for (int i = 0; i < 20'000; ++i) parts.push_back(reshape(x, {1}));
-  Value* all = sum(concat(parts, 0));
-  EXPECT_LT(seconds([&] { b.grad({all}, {x}); }), 5.0);
+  EXPECT_LT(ops_added(b, sum(concat(parts, 0)), x), 3 * 20'000 + 10u);  // a part, its shape, a sum
 }
 
 }  // namespace

@@ -125,20 +125,14 @@ TEST_F(ProgramLists, AtPutAndLength) {
   EXPECT_EQ(*run(kLength, {list}, {&a})[0].tensor.data<std::int64_t>(), 3);
   EXPECT_EQ(error_of([&] { run(kAt, {list, i}, {&a, &end}); }).kind(), ErrorKind::kIndex);
   EXPECT_STREQ(
-      error_of([&] {
-        run(kAt, {list, i}, {&a, &end});
-      }).what(),
+      error_of([&] { run(kAt, {list, i}, {&a, &end}); }).what(),
       "[list_at] i: expected -3 to 2 for a list of length 3, got 3; give an index in that range");
-  EXPECT_THAT(error_of([&] {
-                run(kPut, {list, i, x}, {&a, &beyond, &nine});
-              }).what(),
+  EXPECT_THAT(error_of([&] { run(kPut, {list, i, x}, {&a, &beyond, &nine}); }).what(),
               HasSubstr("expected -3 to 3"));
   EXPECT_EQ(rows(run(kPut, {list, i, x}, {&a, &end, &nine}, 0)[0]), (Rows{{1}, {2}, {3}, {9}}));
   EXPECT_EQ(rows(run(kPut, {list, i, x}, {&a, &last, &nine}, 0)[0]), (Rows{{1}, {2}, {9}}));
   Slot none = list_slot({});
-  EXPECT_THAT(error_of([&] {
-                run(kAt, {list, i}, {&none, &end});
-              }).what(),
+  EXPECT_THAT(error_of([&] { run(kAt, {list, i}, {&none, &end}); }).what(),
               HasSubstr("got one of length 0"));
 }
 
@@ -188,14 +182,10 @@ TEST_F(ProgramLists, ConcatAndSplit) {
   Value* n = b.input("n", tensor_type(DType::kInt64, {-1}));
   EXPECT_EQ(rows(run(kSplit, {x, n}, {&joined[0], &lengths[0]}, 0)[0]), (Rows{{1, 2}, {}, {3}}));
   lengths[0].tensor.data<std::int64_t>()[2] = 2;
-  EXPECT_THAT(error_of([&] {
-                run(kSplit, {x, n}, {&joined[0], &lengths[0]}, 0);
-              }).what(),
+  EXPECT_THAT(error_of([&] { run(kSplit, {x, n}, {&joined[0], &lengths[0]}, 0); }).what(),
               HasSubstr("expected lengths that sum to 3"));
   lengths[0].tensor.data<std::int64_t>()[2] = 0;
-  EXPECT_THAT(error_of([&] {
-                run(kSplit, {x, n}, {&joined[0], &lengths[0]}, 0);
-              }).what(),
+  EXPECT_THAT(error_of([&] { run(kSplit, {x, n}, {&joined[0], &lengths[0]}, 0); }).what(),
               HasSubstr("expected lengths that sum to 3, got 2"));
 }
 
@@ -247,9 +237,7 @@ TEST_F(ProgramLists, AddAtWritesIntoAnEntryThatNobodyElseHolds) {
   EXPECT_THAT(values(held), ElementsAre(12));
   Slot wide = slot(constant({1, 1}));
   Slot again = more[0];
-  EXPECT_THAT(error_of([&] {
-                run(kAddAt, {list, i, x}, {&again, &at, &wide});
-              }).what(),
+  EXPECT_THAT(error_of([&] { run(kAddAt, {list, i, x}, {&again, &at, &wide}); }).what(),
               HasSubstr("[list_add_at] x: expected an entry of shape [1] and dtype float64, got "
                         "[2] and float64"));
 }
@@ -258,12 +246,26 @@ TEST_F(ProgramLists, CutKeepsTheFirst) {
   Slot a = list_slot({constant({1}), constant({2})});
   Slot one = slot(whole(1));
   Slot three = slot(whole(3));
-  EXPECT_EQ(rows(run(kCut, {list, i}, {&a, &one}, 0)[0]), (Rows{{1}}));
+  const auto cut = run(kCut, {list, i}, {&a, &one}, 0);
+  EXPECT_EQ(rows(cut[0]), (Rows{{1}}));
+  EXPECT_EQ(rows(cut[1]), (Rows{{2}}));
   EXPECT_EQ(rows(a), (Rows{{1}, {2}}));
-  EXPECT_THAT(error_of([&] {
-                run(kCut, {list, i}, {&a, &three});
-              }).what(),
+  EXPECT_THAT(error_of([&] { run(kCut, {list, i}, {&a, &three}); }).what(),
               HasSubstr("expected -2 to 2"));
+}
+
+TEST_F(ProgramLists, ExtendUndoesCut) {
+  Slot a = list_slot({constant({1}), constant({2}), constant({3})});
+  Slot one = slot(whole(1));
+  auto cut = run(kCut, {list, i}, {&a, &one});
+  const ListData* data = cut[0].list.get();
+  const auto whole_again = run(kExtend, {list, list}, {&cut[0], &cut[1]});
+  EXPECT_EQ(rows(whole_again[0]), (Rows{{1}, {2}, {3}}));
+  EXPECT_EQ(whole_again[0].list.get(), data);
+  Slot more = list_slot({constant({4})});
+  Slot first = list_slot({constant({1})});
+  EXPECT_EQ(rows(run(kExtend, {list, list}, {&first, &more}, 0)[0]), (Rows{{1}, {4}}));
+  EXPECT_EQ(rows(more), (Rows{{4}}));
 }
 
 TEST_F(ProgramLists, ALongListIsFilledAndEmptiedInItsBuffer) {

@@ -1,7 +1,6 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "runtime/kernels/generator.h"
@@ -48,17 +47,11 @@ TEST_F(ProgramRun, FeedsAreTestedByName) {
   Value* y = b.input("y", tensor_type(DType::kFloat32, {-1, 2}));
   Value* z = toy::sum(y);
   const Tensor fits = empty({5, 2}, DType::kFloat32);
-  EXPECT_THAT(error_of([&] {
-                b.run({constant({1, 2}), constant({1, 2})}, {x});
-              }).what(),
+  EXPECT_THAT(error_of([&] { b.run({constant({1, 2}), constant({1, 2})}, {x}); }).what(),
               HasSubstr("[run] feed \"y\": expected dtype float32, got float64"));
-  EXPECT_THAT(error_of([&] {
-                b.run({constant({1, 2, 3}), fits}, {x});
-              }).what(),
+  EXPECT_THAT(error_of([&] { b.run({constant({1, 2, 3}), fits}, {x}); }).what(),
               HasSubstr("[run] feed \"x\": expected float64[2], got shape [3]"));
-  EXPECT_THAT(error_of([&] {
-                b.run({Tensor(), fits}, {x});
-              }).what(),
+  EXPECT_THAT(error_of([&] { b.run({Tensor(), fits}, {x}); }).what(),
               HasSubstr("[run] feed \"x\": expected a value, since what is fetched needs it"));
   EXPECT_THAT(error_of([&] { b.run({fits}, {x}); }).what(), HasSubstr("expected 2 values"));
   EXPECT_NO_THROW(b.run({Tensor(), fits}, {z}));
@@ -82,19 +75,14 @@ TEST_F(ProgramRun, PaysForWhatIsFetchedOnly) {
   Value* raises = b.builder.append(kPop, {list}, {}).results[1].get();
   Value* y = toy::sin(x);
   EXPECT_NO_THROW(b.run({constant({1, 2})}, {y}));
-  EXPECT_THAT(error_of([&] {
-                b.run({constant({1, 2})}, {raises});
-              }).what(),
+  EXPECT_THAT(error_of([&] { b.run({constant({1, 2})}, {raises}); }).what(),
               HasSubstr("[list_pop]"));
 }
 
 TEST_F(ProgramRun, Branches) {
   Value* x = b.scalar("x");
   Op& outer = b.cond(
-      toy::less_than(x, toy::number(3)),
-      [&] {
-        return Values{toy::subtract(x, x), x};
-      },
+      toy::less_than(x, toy::number(3)), [&] { return Values{toy::subtract(x, x), x}; },
       [&] {
         Op& inner = b.cond(
             toy::less_than(x, toy::number(5)), [&] { return Values{toy::add(x, x)}; },
@@ -230,14 +218,8 @@ TEST_F(ProgramRun, MetadataBecomesAttributes) {
   }
 }
 
-double seconds(const std::function<void()>& f) {
-  const auto start = std::chrono::steady_clock::now();
-  f();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-// mem[i+1] = mem[i] + x. A list that was copied each trip would take minutes.
-TEST_F(ProgramRun, WritingIntoAListIsLinear) {
+// mem[i+1] = mem[i] + x.
+TEST_F(ProgramRun, WritingIntoAListCopiesNothing) {
   Value* x = b.scalar("x");
   Value* list = Running::append(kPush, {new_list(list_of(x->type)), x});
   Op& op = b.repeat(100000, {list}, [&](Value* i, const Values& v) {
@@ -247,9 +229,9 @@ TEST_F(ProgramRun, WritingIntoAListIsLinear) {
     return Values{Running::append(kPut, {v[0], next, toy::add(old, x)})};
   });
   Value* last = Running::append(kAt, {result(op, 1), toy::cast(toy::number(-1), DType::kInt64)});
-  double got = 0;
-  EXPECT_LT(seconds([&] { got = b.value({number_of(0.5)}, last); }), 10);
-  EXPECT_EQ(got, 50000.5);
+  const RunResult got = b.run({number_of(0.5)}, {last});
+  EXPECT_EQ(got.list_entries, 0);
+  EXPECT_EQ(test::values(got.fetched[0])[0], 50000.5);
 }
 
 TEST_F(ProgramRun, ListsArePushedInBranchesAndPoppedInLoopsInPlace) {
@@ -257,10 +239,7 @@ TEST_F(ProgramRun, ListsArePushedInBranchesAndPoppedInLoopsInPlace) {
   Op& fill = b.repeat(100000, {new_list(list_of(x->type))}, [&](Value* i, const Values& v) {
     Op& choice = b.cond(
         toy::less_than(i, toy::number(90000)),
-        [&] {
-          return Values{Running::append(kPush, {v[0], x})};
-        },
-        [&] { return Values{v[0]}; });
+        [&] { return Values{Running::append(kPush, {v[0], x})}; }, [&] { return Values{v[0]}; });
     return Values{result(choice)};
   });
   Op& drain = b.repeat(90000, {result(fill, 1), toy::full(Numbers({}), 0.0, DType::kFloat64)},
@@ -268,9 +247,9 @@ TEST_F(ProgramRun, ListsArePushedInBranchesAndPoppedInLoopsInPlace) {
                          Op& pop = Builder::current().append(kPop, {v[0]}, {});
                          return Values{result(pop), toy::add(v[1], result(pop, 1))};
                        });
-  double got = 0;
-  EXPECT_LT(seconds([&] { got = b.value({number_of(0.5)}, result(drain, 2)); }), 10);
-  EXPECT_EQ(got, 45000);
+  const RunResult got = b.run({number_of(0.5)}, {result(drain, 2)});
+  EXPECT_EQ(got.list_entries, 0);
+  EXPECT_EQ(test::values(got.fetched[0])[0], 45000);
 }
 
 // --- Effects.
@@ -407,18 +386,16 @@ TEST(ProgramDraws, HangOnSeedOpTripAndRunAlone) {
 
 // --- Cost.
 
-TEST_F(ProgramRun, PlansAreLinear) {
+TEST_F(ProgramRun, ALongProgramThroughAllPasses) {
   Value* y = b.scalar("x");
   for (int i = 0; i < 100000; ++i) y = toy::sin(y);
-  EXPECT_LT(seconds([&] { b.run({number_of(1)}, {y}); }), 10);
-  EXPECT_LT(seconds([&] {
-              const auto held = b.hold(y);
-              clean_up(b.program);
-              apply_inplace(b.program, Values{y});
-              prune(b.program, Values{y});
-              b.run({number_of(1)}, {y});
-            }),
-            20);
+  const double expected = b.value({number_of(1)}, y);
+  const auto held = b.hold(y);
+  clean_up(b.program);
+  apply_inplace(b.program, Values{y});
+  prune(b.program, Values{y});
+  EXPECT_EQ(b.program.main.ops.size(), 100000U);
+  EXPECT_EQ(b.value({number_of(1)}, y), expected);
 }
 
 }  // namespace

@@ -161,6 +161,14 @@ ENTRIES: dict[str, tuple[dict[str, str | None], str]] = {
         {"kernel": "kernel: dull\n  attrs: {s: {type: int, of: x}}"},
         "5:30: op 'dull': attribute 's': 'of' is for axis, axes, shape and index",
     ),
+    "within of a number": (
+        {"kernel": "kernel: dull\n  attrs: {s: 'int[]', i: {type: int, within: s}}"},
+        "5:46: op 'dull': attribute 'i': 'within' is for index",
+    ),
+    "within no lengths": (
+        {"kernel": "kernel: dull\n  attrs: {s: 'int[]', i: {type: index, within: t}}"},
+        "5:48: op 'dull': attribute 'i': no int[] attribute 't' before it (there are: s)",
+    ),
     "outputs of no inputs": (
         {"inputs": "inputs: {}", "backward": "backward: {none: no inputs}"},
         "1:3: op 'dull': outputs must be declared where there is no tensor input to be like",
