@@ -49,6 +49,14 @@ void refuse_deletion(PyObject* value, const char* name) {
     raise(ErrorKind::kType, "attribute '", name, "' of a Tensor cannot be deleted");
 }
 
+// The program that is recorded took the flag over when it met the tensor.
+void expect_unmet(const Tensor& x, const char* name, bool stop) {
+  if (stop_gradient(x) == stop || !thread_state.recorder->is_parameter(x)) return;
+  raise(ErrorKind::kArgument, "[", name, "] tensor '", x.name(),
+        "' is a parameter of the program that is recorded, which met it as it was; set it before "
+        "`with`, or use x.detach()");
+}
+
 int set_flag(PyObject* self, PyObject* value, const char* name, bool inverse) {
   return guarded([&] {
     refuse_deletion(value, name);
@@ -56,7 +64,10 @@ int set_flag(PyObject* self, PyObject* value, const char* name, bool inverse) {
       raise(ErrorKind::kType, "attribute '", name, "' must be True or False, not ",
             Py_TYPE(value)->tp_name);
     }
-    set_stop_gradient(tensor_of(self), (value == Py_True) != inverse);
+    const bool stop = (value == Py_True) != inverse;
+    if (is_recording()) [[unlikely]]
+      expect_unmet(tensor_of(self), name, stop);
+    set_stop_gradient(tensor_of(self), stop);
     return 0;
   });
 }

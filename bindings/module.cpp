@@ -9,6 +9,7 @@
 #include "bindings/interpreter.h"
 #include "bindings/program/control.h"
 #include "bindings/program/function.h"
+#include "bindings/program/gradients.h"
 #include "bindings/program/program.h"
 #include "bindings/program/recording.h"
 #include "bindings/tracing.h"
@@ -183,6 +184,7 @@ void fill(PyObject* module) {
   add_program_type(module);
   add_control(module);
   add_function(module);
+  add_gradients(module);
   check(PyModule_AddFunctions(module, plain_entries));
   check(PyModule_AddFunctions(module, all_functions()));
   add_op_names(module);

@@ -92,9 +92,8 @@ class ProgramFunction(Generic[P, R]):
         if recorded is None or not _oploom._fits(recorded.function):
             recorded = self._record(structure, tensors)
             self._recorded[key] = recorded
-        results = _oploom._call_function(
-            recorded.function, [tensors[i] for i in recorded.arguments]
-        )
+        own = [tensors[i] for i in recorded.arguments]
+        results = _oploom._call_function(recorded.function, own)
         result: R = _unflatten(recorded.result, iter(results))
         return result
 
@@ -135,13 +134,13 @@ def _names(f: Callable[..., Any], structure: Any, count: int) -> list[str]:
 def to_program(f: Callable[P, R]) -> ProgramFunction[P, R]:
     """f as a program: recorded at the first call with a signature, run at that and every later one.
 
-    The signature: dtypes, shapes and gradient states of the tensors in f's arguments, which of them
-    are one tensor or share memory, the gradient mode, and all other arguments, by value. Tensors may
-    stand in tuples, lists and dicts. Gradients go through a call in eager mode, of any order; values
-    and gradients are those of f itself.
+    The signature: dtypes, shapes and gradient states of the tensors in f's arguments, which of
+    them are one tensor or share memory, the gradient mode, and all other arguments, by value.
+    Tensors may stand in tuples, lists and dicts. Gradients go through a call in eager mode, of any
+    order; values and gradients are those of f itself.
 
-    Writes into arguments, and into tensors from outside of f, are done when the run is over, one for
-    each tensor, with eager mode's checks. Results have memory of their own. What f does besides
+    Writes into arguments, and into tensors from outside of f, are done when the run is over, one
+    for each tensor, with eager mode's checks. Results have memory of their own. What f does besides
     (printing, appending to lists) happens while it is recorded only; a tensor from outside is read
     anew in every call, any other value from outside is what it was then.
     """

@@ -4,11 +4,7 @@
 
 namespace oploom::python {
 
-// What oploom/_control.py and oploom/_array.py record with; append_backward.
+// What oploom/_control.py and oploom/_array.py record with.
 void add_control(PyObject* module);
-
-// oploom.grad while a program is recorded: the arguments as the caller gave them, null where left
-// out.
-PyObject* record_grad(PyObject* const* arguments);
 
 }  // namespace oploom::python

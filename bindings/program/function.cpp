@@ -85,8 +85,8 @@ PyObject* call_end(const Arguments<end_signature>& in) {
   auto* owner = reinterpret_cast<PyProgram*>(recorded_program());
   const Variables arguments = variables_of(in.where(1), in.object(1));
   const Variables results = variables_of(in.where(2), in.object(2));
-  auto function = std::make_unique<RecordedFunction>(*thread_state.recorder, owner->program, std::string(in.string(0)),
-                                                     arguments, results);
+  auto function = std::make_unique<RecordedFunction>(*thread_state.recorder, owner->program,
+                                                     std::string(in.string(0)), arguments, results);
   PyObject* capsule = PyCapsule_New(function.get(), kCapsule, delete_function);
   if (capsule != nullptr) function.release();
   return capsule;

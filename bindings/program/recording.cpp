@@ -189,8 +189,10 @@ void expect_not_recording(const char* what) {
         "read before `with`");
 }
 
-PyObject* record_call(const Parameters& parameters, const ProgramForm& form, PyObject* const* slots,
-                      int loose) {
+namespace {
+
+Variables recorded(const Parameters& parameters, const ProgramForm& form, PyObject* const* slots,
+                   int loose) {
   const OpDef& def = *form.def;
   std::vector<Argument> inputs;
   std::vector<Attribute> attributes;
@@ -210,14 +212,29 @@ PyObject* record_call(const Parameters& parameters, const ProgramForm& form, PyO
     ++slot;
   }
   program::Recorder& recorder = *thread_state.recorder;
-  const Variables made = form.inplace ? recorder.call_inplace(def, inputs, std::move(attributes))
-                                      : recorder.call(def, inputs, std::move(attributes));
+  return form.inplace ? recorder.call_inplace(def, inputs, std::move(attributes))
+                      : recorder.call(def, inputs, std::move(attributes));
+}
+
+}  // namespace
+
+PyObject* record_call(const Parameters& parameters, const ProgramForm& form, PyObject* const* slots,
+                      int loose) {
+  program::Recorder& recorder = *thread_state.recorder;
+  const std::size_t known = recorder.program().parameters.size();
+  Variables made;
+  try {
+    made = recorded(parameters, form, slots, loose);
+  } catch (...) {
+    recorder.drop_parameters(known);
+    throw;
+  }
   std::vector<Object> results(made.size());
-  if (form.inplace) put_targets(def, slots, results);
+  if (form.inplace) put_targets(*form.def, slots, results);
   for (std::size_t i = 0; i < made.size(); ++i) {
     if (!results[i]) results[i] = checked(wrap(made[i]));
   }
-  return results_of(def, results);
+  return results_of(*form.def, results);
 }
 
 }  // namespace oploom::python

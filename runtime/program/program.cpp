@@ -80,6 +80,15 @@ Value* Program::parameter(const Tensor& tensor) {
   return value;
 }
 
+void Program::drop_parameters(std::size_t count) {
+  while (parameters.size() > count && main.arguments.back().get() == parameters.back().value) {
+    parameter_of_tensor_.erase(parameters.back().tensor.impl());
+    parameter_of_value_.erase(parameters.back().value);
+    parameters.pop_back();
+    main.arguments.pop_back();
+  }
+}
+
 const Program::Parameter* Program::find_parameter(const Value* value) const {
   const auto found = parameter_of_value_.find(value);
   return found == parameter_of_value_.end() ? nullptr : &parameters[found->second];

@@ -122,6 +122,12 @@ Variable Recorder::input(std::string name, const Type& type, bool stop_gradient)
 
 bool Recorder::in_region() const { return recording_->frames.size() > 1; }
 
+void Recorder::drop_parameters(std::size_t count) {
+  const auto& parameters = program().parameters;
+  for (std::size_t i = count; i < parameters.size(); ++i) recording_->parameters.erase(parameters[i].tensor.impl());
+  program().drop_parameters(count);
+}
+
 void Recorder::set_no_leaf(const Variable& input) { input.handle()->memory->state.history = true; }
 
 bool Recorder::is_parameter(const Tensor& eager) const {

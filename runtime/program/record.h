@@ -71,6 +71,8 @@ class Recorder {
   bool is_parameter(const Tensor& eager) const;
   // For functions that eager mode calls: what is no leaf there is none here either, and may be written in place.
   void set_no_leaf(const Variable& input);
+  // After a refused call: the tensors that it met are no parameters.
+  void drop_parameters(std::size_t count);
   bool eager_histories = false;  // the same holds for tensors met from now on
   Variable constant(const Number& number);
   // By what the program's text calls it: an input, a parameter, or "%7" outside of regions. For
@@ -112,6 +114,9 @@ class Recorder {
   // output (undefined: ones). Raises where a target depends on an earlier value of an input alone.
   Variables grad(const Variables& outputs, const Variables& inputs,
                  const Variables& grad_outputs = {}, const Variables& no_grad = {});
+  // A parameter that was computed in eager mode before, with a history there, and that outputs depend on; undefined:
+  // none, or such histories count (eager_histories).
+  Tensor computed_before(const Variables& outputs) const;
   // (parameter, gradient) for those that loss depends on. parameters empty: all that do not stop
   // gradient.
   std::vector<std::pair<Variable, Variable>> append_backward(const Variable& loss,

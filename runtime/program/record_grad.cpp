@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <unordered_set>
 #include <utility>
 
+#include "runtime/autograd/record.h"
 #include "runtime/core/error.h"
 #include "runtime/program/activity.h"
 #include "runtime/program/control.h"
@@ -112,6 +114,17 @@ Variables Recorder::grad(const Variables& outputs, const Variables& inputs, cons
   Variables results;
   for (Value* value : gradients) results.push_back(value == nullptr ? Variable() : wrap(value, value->needs_grad));
   return results;
+}
+
+Tensor Recorder::computed_before(const Variables& outputs) const {
+  const auto& parameters = recording_->program.parameters;
+  const auto computed = [](const auto& parameter) { return has_history(parameter.tensor); };
+  if (eager_histories || std::none_of(parameters.begin(), parameters.end(), computed)) return {};
+  const auto seen = made_of(values_of(outputs));
+  for (const auto& parameter : parameters) {
+    if (computed(parameter) && seen.contains(parameter.value)) return parameter.tensor;
+  }
+  return {};
 }
 
 std::vector<std::pair<Variable, Variable>> Recorder::append_backward(const Variable& loss, const Variables& parameters,
