@@ -18,8 +18,8 @@ struct Memory;
 struct Handle;
 struct Recording;
 
-// What Python's program value and C++ user code hold. Stands for the newest version of its value. Copies are the same
-// handle. May outlive its program: then every use raises kRuntime.
+// What Python's program value and C++ user code hold. Stands for the newest version of its value.
+// Copies are the same handle. May outlive its program: then every use raises kRuntime.
 class Variable {
  public:
   Variable() = default;
