@@ -65,7 +65,7 @@ void Handle::move_to(std::shared_ptr<Memory> m) {
   memory = std::move(m);
 }
 
-std::string name_of(Memory& memory) {
+std::string name_of(const Memory& memory) {
   if (memory.parameter.defined()) return memory.parameter.name();
   const Value* value = memory.cell->value;
   if (value == nullptr) return "%?";
@@ -244,13 +244,13 @@ namespace {
         " is made inside a branch or loop and read outside of it; let that return it and use the result");
 }
 
-[[noreturn]] void refuse_picked(Memory& memory, const char* what) {
+[[noreturn]] void refuse_picked(const Memory& memory, const char* what) {
   raise(ErrorKind::kInplace, "[", memory.view != nullptr ? memory.view->name : "detach", "] '", name_of(memory), "' ",
         what, ", but which part of the base it is hangs on a position that is known at run time only. Write with "
         "x[i] = value, or use clone() of it.");
 }
 
-[[noreturn]] void refuse_maybe_copy(Memory& memory, const char* what) {
+[[noreturn]] void refuse_maybe_copy(const Memory& memory, const char* what) {
   raise(ErrorKind::kInplace, "[", memory.view != nullptr ? memory.view->name : "detach", "] '", name_of(memory), "' ",
         what, ", but whether it shares memory with what it was made from hangs on lengths that are known at run time "
         "only. Use clone() of it.");
@@ -265,6 +265,7 @@ void step_on(Memory& memory, Value* value, bool recorded, const std::string& wri
   MemoryState& state = memory.state;
   if (recorded || old == nullptr) {
     state.origin = nullptr;
+    state.leaf = nullptr;
     state.home = nullptr;
   } else if (state.origin == nullptr) {
     state.origin = memory.program->cell_of(old);
@@ -336,10 +337,6 @@ Value* written_back(const Memory& member, Value* old, Value* part) {
   if (member.view == nullptr) {
     return may_need_grad(member, old) || may_need_grad(member, part) ? shifted(old, part) : part;
   }
-  if (member.view->write == nullptr) {
-    raise(ErrorKind::kUnimplemented, "[", member.view->name,
-          "] its results cannot be written into while a program is recorded; write into a clone()");
-  }
   const auto op = make_op(*member.view, {old}, member.attributes, {}, values_of(member.attribute_values));
   builder.recorded = !member.constant;
   Value* whole = member.view->write(*op, old, part);
@@ -357,18 +354,27 @@ void store_in_parameter(Memory& root, Value* value, bool bump) {
 
 }  // namespace
 
+void expect_writable(const Memory& target) {
+  const char* what = "is written into";
+  for (const Memory* at = &target; at != nullptr; at = at->parent.get()) {
+    if (at->picked) refuse_picked(*at, what);
+    if (at->may_be_copy) refuse_maybe_copy(*at, what);
+    if (at->parent != nullptr && at->view != nullptr && at->view->write == nullptr) {
+      raise(ErrorKind::kUnimplemented, "[", at->view->name,
+            "] its results cannot be written into while a program is recorded; write into a clone()");
+    }
+    what = "is written into through a view";
+  }
+}
+
 void assign(Memory& target, const Written& written) {
   struct Step {
     Memory* memory;
     Value* old;
     Value* value;
   };
-  if (target.picked) refuse_picked(target, "is written into");
-  if (target.may_be_copy) refuse_maybe_copy(target, "is written into");
   std::vector<Step> steps = {{&target, target.cell->value, written.value}};
   for (Memory* at = &target; at->parent != nullptr; at = at->parent.get()) {
-    if (at->parent->picked) refuse_picked(*at->parent, "is written into through a view");
-    if (at->parent->may_be_copy) refuse_maybe_copy(*at->parent, "is written into through a view");
     steps.push_back({at->parent.get(), newest(*at->parent), nullptr});
   }
   {

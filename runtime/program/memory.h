@@ -27,6 +27,7 @@ struct MemoryState {
   // Writes that are not recorded leave the history as it is (E7). What the gradient is asked of: the value that it had
   // before the first of them; null: the present one.
   std::shared_ptr<Cell> origin;
+  std::shared_ptr<Cell> leaf;    // what it was as a leaf before stop_gradient was set
   const Region* home = nullptr;  // where that came from, loops that carry it looked through; null: its own region
 };
 
@@ -119,7 +120,9 @@ struct Written {
   std::optional<bool> history;
   bool bump = true;  // counts as a write of the parameter that it reaches
 };
-void assign(Memory& target, const Written& written);
+void assign(Memory& target, const Written& written);  // expect_writable comes first
+// Raises where it is not known which bytes of its base target is.
+void expect_writable(const Memory& target);
 // Sets memory's value to one that a region begins with or leaves behind. recorded: a recorded write is between that
 // and the value before; else the history stays.
 void set_argument(Memory& memory, Value* value, bool recorded);
@@ -132,6 +135,6 @@ struct Origin {
 };
 Origin origin_of(Memory& memory);
 std::uint64_t next_serial();
-std::string name_of(Memory& memory);
+std::string name_of(const Memory& memory);
 
 }  // namespace oploom::program

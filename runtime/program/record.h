@@ -133,7 +133,8 @@ class Recorder {
   std::vector<Value*> exported(const char* what, const Variables& results);
   bool try_loop(Loop& loop, const Condition& condition, const Body& body);
   void expect_present(const Variables& outputs, const Variables& inputs,
-                      const std::vector<Value*>& gradients);
+                      const std::vector<Value*>& gradients,
+                      const std::vector<Value*>& constants);
 
   std::unique_ptr<Recording> recording_;
   Recorder* before_;

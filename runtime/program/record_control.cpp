@@ -79,7 +79,8 @@ const Change* find(const std::vector<Change>& changes, const Memory* memory) {
 
 }  // namespace
 
-// Values cross the borders of regions as tensors of their own: a number becomes one, too.
+// Values cross the borders of regions as tensors of their own. A number becomes one, too, as to_tensor() makes it: of
+// its category's default dtype, so that it widens others no more than it does in eager mode.
 std::vector<Value*> Recorder::exported(const char* what, const Variables& results) {
   std::vector<Value*> values;
   for (std::size_t i = 0; i < results.size(); ++i) {
@@ -89,7 +90,7 @@ std::vector<Value*> Recorder::exported(const char* what, const Variables& result
     Value* value = value_of(results[i]);
     if (value->type.weak) {
       Here here(program());
-      value = roles::cast(value, value->type.dtype);
+      value = roles::cast(value, promote_weak(DType::kBool, value->type.dtype));
       here.keep();
     }
     values.push_back(value);

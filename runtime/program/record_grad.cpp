@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <unordered_set>
 #include <utility>
 
@@ -38,10 +39,12 @@ void for_each_source(const Value& value, F&& f) {
 }
 
 // All that a gradient of outputs could reach, through regions.
-std::unordered_set<const Value*> made_of(const std::vector<Value*>& outputs) {
+std::unordered_set<const Value*> made_of(const std::vector<Value*>& outputs,
+                                         const std::vector<Value*>& constants) {
   std::unordered_set<const Value*> seen;
   std::vector<const Value*> open;
   const auto see = [&](const Value* value) {
+    if (std::find(constants.begin(), constants.end(), value) != constants.end()) return;
     if (can_have_grad(value->type) && !value->stopped && seen.insert(value).second) open.push_back(value);
   };
   for (const Value* value : outputs) see(value);
@@ -63,12 +66,12 @@ std::vector<Value*> Recorder::values_of(const Variables& variables) const {
 
 // An input means its present value: where only an earlier one is in the targets, None would be a wrong answer.
 void Recorder::expect_present(const Variables& outputs, const Variables& inputs,
-                              const std::vector<Value*>& gradients) {
+                              const std::vector<Value*>& gradients, const std::vector<Value*>& constants) {
   std::unordered_set<const Value*> seen;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Memory& memory = *inputs[i].handle()->memory;
     if (gradients[i] != nullptr || memory.earlier.empty() || !memory.cell->value->needs_grad) continue;
-    if (seen.empty()) seen = made_of(values_of(outputs));
+    if (seen.empty()) seen = made_of(values_of(outputs), constants);
     for (const Memory::Earlier& earlier : memory.earlier) {
       const auto found = seen.find(earlier.value);
       if (found == seen.end() || (*found)->id != earlier.id || !(*found)->needs_grad) continue;
@@ -108,7 +111,7 @@ Variables Recorder::grad(const Variables& outputs, const Variables& inputs, cons
     gradients = program::gradients(targets, sources, seeds, options);
     here.keep();
   }
-  expect_present(outputs, inputs, gradients);
+  expect_present(outputs, inputs, gradients, constants);
   Variables results;
   for (Value* value : gradients) results.push_back(value == nullptr ? Variable() : wrap(value, value->needs_grad));
   return results;

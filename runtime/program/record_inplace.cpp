@@ -85,7 +85,9 @@ void Recorder::replace(const Variable& target, Value* value, const std::string& 
 
 Variables Recorder::call_inplace(const OpDef& def, const std::vector<Argument>& inputs,
                                  std::vector<Attribute> attributes) {
-  for (const Argument& argument : inputs) std::for_each(argument.list.begin(), argument.list.end(), [this](const Variable& x) { expect_own(x); });
+  for (const Argument& argument : inputs) {
+    for (const Variable& x : argument.list) expect_own(x);
+  }
   std::vector<Target> targets = targets_of(def, inputs);
   check(def, targets);
   const Call call = prepare(inputs, std::move(attributes));
@@ -115,6 +117,11 @@ Variables Recorder::call_inplace(const OpDef& def, const std::vector<Argument>& 
     target.value = shifted(old, target.value);
   }
   here.keep();
+  const auto absent = [&](std::size_t output) {  // written for an optional input that is not there
+    return std::any_of(def.inplace_pairs.begin(), def.inplace_pairs.end(), [&](OpDef::Pair pair) {
+      return pair.output == output && inputs[pair.input].list.empty();
+    });
+  };
   Variables results(values.size());
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const Target& target = targets[i];
@@ -130,7 +137,7 @@ Variables Recorder::call_inplace(const OpDef& def, const std::vector<Argument>& 
     results[target.output] = target.variable;
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!results[i].defined()) results[i] = wrap(values[i], values[i]->needs_grad);
+    if (!results[i].defined() && !absent(i)) results[i] = wrap(values[i], values[i]->needs_grad);
   }
   return results;
 }

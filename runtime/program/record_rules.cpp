@@ -50,7 +50,7 @@ void check_parameter(const OpDef& def, const char* argument, Memory& target) {
   const Tensor& x = target.root().parameter;
   if (!x.defined()) return;
   if ((x.impl()->storage->guard & Storage::kReadOnly) != 0) {
-    raise(ErrorKind::kArgument, "[", inplace_name(def), "] ", argument, ": Tensor '", x.name(),
+    raise(ErrorKind::kArgument, "[", inplace_name(def), "] ", argument, ": Tensor '", name_of(target),
           "' lies in read-only memory taken in without a copy; write into its clone()");
   }
   for (const Program::Parameter& other : target.program->parameters) {
@@ -69,14 +69,16 @@ void check_target(const OpDef& def, const char* argument, Memory& target) {
   const Value* value = target.cell->value;
   if (value == nullptr) static_cast<void>(newest(target));  // raises
   if (!value->type.is_tensor() || value->type.weak) {
-    raise(ErrorKind::kType, "[", inplace_name(def), "] ", argument, ": expected a tensor to write into, got a number");
+    raise(ErrorKind::kType, "[", inplace_name(def), "] ", argument, ": expected a tensor to write into, got a ",
+          value->type.is_list() ? "list" : "number");
   }
   check_parameter(def, argument, target);
   if (target.overlap) {
     raise(ErrorKind::kArgument, "[", inplace_name(def), "] ", argument, ": Tensor '", name_of(target), "' of shape ",
-          value->type.shape,
+          value->type.shape, target.layout.defined() ? text(" and strides ", target.layout.strides()) : "",
           " has elements that share an address (made by expand or taken in so); write into its clone()");
   }
+  expect_writable(target);
   if ((def.flags & OpDef::kUpdate) != 0 || !grad_enabled()) return;
   if (target.unrecorded_view) {
     if (made_from(target).cell->value->needs_grad) refuse_unrecorded_view(def, argument, target);
