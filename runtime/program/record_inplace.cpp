@@ -33,11 +33,13 @@ std::vector<Target> targets_of(const OpDef& def, const std::vector<Argument>& in
 void check(const OpDef& def, const std::vector<Target>& targets) {
   std::vector<Memory*> memories;
   for (const Target& target : targets) {
-    if (!target.variable.defined()) raise(ErrorKind::kArgument, "[", inplace_name(def), "] ", target.argument,
-                                          ": expected a tensor to write into, got none");
+    if (!target.variable.defined())
+      raise(ErrorKind::kArgument, "[", inplace_name(def), "] ", target.argument,
+            ": expected a tensor to write into, got none");
     memories.push_back(target.variable.handle()->memory.get());
     check_target(def, target.argument, *memories.back());
-    if ((def.flags & OpDef::kReplaces) != 0) check_sole(def, target.argument, *target.variable.handle());
+    if ((def.flags & OpDef::kReplaces) != 0)
+      check_sole(def, target.argument, *target.variable.handle());
   }
   if (memories.size() > 1) check_disjoint(def, memories);
 }
@@ -57,13 +59,15 @@ void move_on(Handle& handle, std::shared_ptr<Memory> memory, const std::string& 
 
 }  // namespace
 
-// A new shape of the same memory: the handle becomes a view of what it was (E1a), under no_grad, too.
+// A new shape of the same memory: the handle becomes a view of what it was (E1a), under no_grad,
+// too.
 void Recorder::remap(const OpDef& def, const Call& call, const Variable& target) {
   Handle& handle = *target.handle();
   const Recording& recording = *recording_;
   const bool outside = handle.born != recording.frames.back()->serial;
   if (outside || handle.memory->parameter.defined()) {
-    raise(ErrorKind::kInplace, "[", inplace_name(def), "] ", def.inputs[0].name, ": Tensor '", target.name(), "' ",
+    raise(ErrorKind::kInplace, "[", inplace_name(def), "] ", def.inputs[0].name, ": Tensor '",
+          target.name(), "' ",
           outside ? "comes from outside of this branch or loop" : "is a parameter of the program",
           ", so it keeps its shape; use the plain form");
   }
@@ -108,11 +112,14 @@ Variables Recorder::call_inplace(const OpDef& def, const std::vector<Argument>& 
     check_fits(def, target.argument, old->type, target.value->type, replaces);
     if (replaces) continue;
     if (recorded && target.value->needs_grad) check_recorded_target(def, target.argument, memory);
-    if (target.value->type.dtype != old->type.dtype) target.value = roles::cast(target.value, old->type.dtype);
-    if ((def.flags & OpDef::kInplaceOnly) != 0 && target.value->op != nullptr) target.value->op->inplace = true;
+    if (target.value->type.dtype != old->type.dtype)
+      target.value = roles::cast(target.value, old->type.dtype);
+    if ((def.flags & OpDef::kInplaceOnly) != 0 && target.value->op != nullptr)
+      target.value->op->inplace = true;
     if (recorded || !may_need_grad(memory, old)) continue;
     for (const OpDef::Pair pair : def.inplace_pairs) {
-      if (target.value->op->def == &def && target.value->index == pair.output) target.value->op->inplace = true;
+      if (target.value->op->def == &def && target.value->index == pair.output)
+        target.value->op->inplace = true;
     }
     target.value = shifted(old, target.value);
   }
@@ -127,7 +134,8 @@ Variables Recorder::call_inplace(const OpDef& def, const std::vector<Argument>& 
     const Target& target = targets[i];
     Memory& memory = *target.variable.handle()->memory;
     bool bump = true;
-    for (std::size_t k = 0; k < i; ++k) bump &= &targets[k].variable.handle()->memory->root() != &memory.root();
+    for (std::size_t k = 0; k < i; ++k)
+      bump &= &targets[k].variable.handle()->memory->root() != &memory.root();
     if (replaces) {
       replace(target.variable, target.value, writer);
     } else {

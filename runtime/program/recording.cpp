@@ -53,7 +53,8 @@ void Recording::resume() {
 Recording* Recording::current() { return current_recording; }
 
 Recording* Recording::of(const Program& program) {
-  return current_recording != nullptr && &current_recording->program == &program ? current_recording : nullptr;
+  return current_recording != nullptr && &current_recording->program == &program ? current_recording
+                                                                                 : nullptr;
 }
 
 Frame& Recording::open(Region& region, bool loop) {
