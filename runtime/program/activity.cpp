@@ -13,7 +13,8 @@ bool is_differentiable_result(const Op& op, std::size_t i) {
   if (!can_have_grad(op.results[i]->type)) return false;
   const auto& outputs = op.def->outputs;
   if (outputs.empty()) return true;
-  const auto list = std::find_if(outputs.begin(), outputs.end(), [](const OutputDef& def) { return def.list; });
+  const auto list =
+      std::find_if(outputs.begin(), outputs.end(), [](const OutputDef& def) { return def.list; });
   std::size_t at = i;
   if (list != outputs.end()) {
     const auto before = static_cast<std::size_t>(list - outputs.begin());
@@ -23,9 +24,10 @@ bool is_differentiable_result(const Op& op, std::size_t i) {
   return outputs[at].differentiable;
 }
 
-// The ways that gradients can take: edges run from what is read to what is made of it. A node is a value, or a
-// plain op between its inputs and its results. Found from the targets backwards, then gone from the inputs
-// forwards; control flow is no more than edges here, so a loop's fixpoint costs nothing extra.
+// The ways that gradients can take: edges run from what is read to what is made of it. A node is a
+// value, or a plain op between its inputs and its results. Found from the targets backwards, then
+// gone from the inputs forwards; control flow is no more than edges here, so a loop's fixpoint
+// costs nothing extra.
 class ActivityGraph {
  public:
   ActivityGraph(Activity& activity, std::span<Value* const> no_grad) : activity_(activity) {
@@ -82,14 +84,19 @@ void ActivityGraph::find_from(std::span<Value* const> targets) {
   }
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) {  // grows meanwhile
     const Node node = nodes_[i];
-    if (node.value != nullptr) visit_value(*node.value, i);
-    else for_each_differentiable(*node.op, [&](const Value* input, std::size_t) { add_edge(input, i); });
+    if (node.value != nullptr)
+      visit_value(*node.value, i);
+    else
+      for_each_differentiable(*node.op,
+                              [&](const Value* input, std::size_t) { add_edge(input, i); });
   }
 }
 
 void ActivityGraph::visit_value(const Value& value, std::uint32_t node) {
-  if (value.op == nullptr) visit_argument(value, node);
-  else if (value.op->recorded) visit_result(value, node);
+  if (value.op == nullptr)
+    visit_argument(value, node);
+  else if (value.op->recorded)
+    visit_result(value, node);
 }
 
 void ActivityGraph::visit_argument(const Value& value, std::uint32_t node) {
@@ -119,23 +126,30 @@ void ActivityGraph::visit_result(const Value& value, std::uint32_t node) {
 // Counted from the inside out; beyond the last one for a region that is not around `here`.
 std::size_t ActivityGraph::depth_of(const Region* region) const {
   const auto& visible = activity_.visible_;
-  return static_cast<std::size_t>(std::find(visible.begin(), visible.end(), region) - visible.begin());
+  return static_cast<std::size_t>(std::find(visible.begin(), visible.end(), region) -
+                                  visible.begin());
 }
 
-// Whether gradients are kept for input at all. Of what is made inside an open loop that is not known yet.
+// Whether gradients are kept for input at all. Of what is made inside an open loop that is not
+// known yet.
 bool ActivityGraph::may_start(const Value* input) const {
   if (is_constant(input)) return false;
   return input->needs_grad || region_of(input)->parent != nullptr;
 }
 
-void ActivityGraph::refuse_hidden(std::span<Value* const> inputs, std::span<const Region* const> homes) const {
+void ActivityGraph::refuse_hidden(std::span<Value* const> inputs,
+                                  std::span<const Region* const> homes) const {
   for (const Value* variable : open_variables_) {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const Region* made_in = homes.empty() ? region_of(inputs[i]) : homes[i];
-      if (inputs[i] == variable || !may_start(inputs[i]) || depth_of(made_in) <= depth_of(variable->region)) continue;
-      raise(ErrorKind::kArgument, "[grad] inputs[", i, "]: expected a value that loop variable ", variable->index,
-            " (%", variable->id, ") of the loop around this call cannot hold, got %", inputs[i]->id,
-            " from outside of that loop; a target depends on the variable, and the trips before this one may have put"
+      if (inputs[i] == variable || !may_start(inputs[i]) ||
+          depth_of(made_in) <= depth_of(variable->region))
+        continue;
+      raise(ErrorKind::kArgument, "[grad] inputs[", i, "]: expected a value that loop variable ",
+            variable->index, " (%", variable->id,
+            ") of the loop around this call cannot hold, got %", inputs[i]->id,
+            " from outside of that loop; a target depends on the variable, and the trips before "
+            "this one may have put"
             " the input into it. Ask for the gradient after the loop, or detach() the variable.");
     }
   }
@@ -150,8 +164,10 @@ void ActivityGraph::make_active(const Node& node) {
   } else if (op->def->vjp == nullptr && (op->def->flags & OpDef::kZeroGradient) == 0) {
     raise(ErrorKind::kUnimplemented, "[grad] '", shown_name(*op), "' at ", op->position,
           " has no gradient, but a target depends on an input through it",
-          op->def->no_gradient == nullptr ? "" : " (", op->def->no_gradient == nullptr ? "" : op->def->no_gradient,
-          op->def->no_gradient == nullptr ? "" : ")", "; detach() what goes in, or name it in no_grad_vars");
+          op->def->no_gradient == nullptr ? "" : " (",
+          op->def->no_gradient == nullptr ? "" : op->def->no_gradient,
+          op->def->no_gradient == nullptr ? "" : ")",
+          "; detach() what goes in, or name it in no_grad_vars");
   }
   if (activity_.ops_.insert(op).second) ++activity_.counts_[op->parent];
 }
@@ -187,7 +203,8 @@ void ActivityGraph::reach_from(std::span<Value* const> inputs) {
 
 namespace {
 
-void note_captured(const Activity& activity, const Op& op, std::unordered_set<const Region*>& inside,
+void note_captured(const Activity& activity, const Op& op,
+                   std::unordered_set<const Region*>& inside,
                    std::unordered_set<const Value*>& seen, std::vector<Value*>& captured) {
   const auto note = [&](Value* value) {
     if (!activity.active(value) || inside.contains(region_of(value))) return;
@@ -207,7 +224,8 @@ void note_captured(const Activity& activity, const Op& op, std::unordered_set<co
 }  // namespace
 
 Activity::Activity(std::span<Value* const> targets, std::span<Value* const> inputs,
-                   std::span<Value* const> no_grad, Region& here, std::span<const Region* const> homes) {
+                   std::span<Value* const> no_grad, Region& here,
+                   std::span<const Region* const> homes) {
   for (Region* region = &here; region != nullptr;) {
     visible_.push_back(region);
     region = region->parent == nullptr ? nullptr : region->parent->parent;
@@ -223,9 +241,11 @@ Activity::Activity(std::span<Value* const> targets, std::span<Value* const> inpu
 void Activity::expect_visible(const char* what, std::span<Value* const> values) const {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] == nullptr) continue;
-    if (std::find(visible_.begin(), visible_.end(), region_of(values[i])) != visible_.end()) continue;
-    raise(ErrorKind::kArgument, "[grad] ", what, "[", i, "]: expected a value that can be seen here, got %",
-          values[i]->id, ", which is made inside a branch or loop; let that return it and use the result");
+    if (std::find(visible_.begin(), visible_.end(), region_of(values[i])) != visible_.end())
+      continue;
+    raise(ErrorKind::kArgument, "[grad] ", what, "[", i,
+          "]: expected a value that can be seen here, got %", values[i]->id,
+          ", which is made inside a branch or loop; let that return it and use the result");
   }
 }
 

@@ -80,7 +80,8 @@ namespace {
 template <typename F>
 void for_each_producer(const Activity& activity, const Op& op, const Region& region, F&& f) {
   const auto visit = [&](const Value* value) {
-    if (value->op != nullptr && value->op->parent == &region && activity.has(value->op)) f(*value->op);
+    if (value->op != nullptr && value->op->parent == &region && activity.has(value->op))
+      f(*value->op);
   };
   for_each_differentiable(op, [&](const Value* input, std::size_t) { visit(input); });
   if (op.regions.empty()) return;
@@ -89,7 +90,8 @@ void for_each_producer(const Activity& activity, const Op& op, const Region& reg
 
 }  // namespace
 
-std::vector<Op*> Differentiation::in_ready_order(const std::vector<Op*>& ops, const Region& region) const {
+std::vector<Op*> Differentiation::in_ready_order(const std::vector<Op*>& ops,
+                                                 const Region& region) const {
   std::unordered_map<const Op*, std::size_t> readers;
   for (const Op* op : ops) {
     for_each_producer(activity_, *op, region, [&](const Op& producer) { ++readers[&producer]; });
@@ -109,9 +111,12 @@ std::vector<Op*> Differentiation::in_ready_order(const std::vector<Op*>& ops, co
 // --- One op.
 
 void Differentiation::differentiate(Op& op, Sums& sums) {
-  if (op.def == &kIf) differentiate_if(op, sums);
-  else if (op.def == &kWhile) differentiate_while(op, sums);
-  else differentiate_plain(op, sums);
+  if (op.def == &kIf)
+    differentiate_if(op, sums);
+  else if (op.def == &kWhile)
+    differentiate_while(op, sums);
+  else
+    differentiate_plain(op, sums);
 }
 
 namespace {
@@ -120,7 +125,8 @@ namespace {
 bool may_overwrite(const Op& op, const std::vector<Value*>& values) {
   for (const OpDef::Pair pair : op.def->inplace_pairs) {
     Value* target = op.input(pair.input);
-    if (target != nullptr && std::find(values.begin(), values.end(), target) != values.end()) return true;
+    if (target != nullptr && std::find(values.begin(), values.end(), target) != values.end())
+      return true;
   }
   return false;
 }
@@ -131,13 +137,14 @@ bool reads(const Op& op, const std::unordered_set<const Value*>& values) {
   return found;
 }
 
-// Of the ops that a rule appended, from `first` on, those that overwrite a result's gradient (and what is made of
-// them) go behind the others that read it: so they can run in its buffer, and n writes of a row into one tensor
-// are differentiated in linear time.
+// Of the ops that a rule appended, from `first` on, those that overwrite a result's gradient (and
+// what is made of them) go behind the others that read it: so they can run in its buffer, and n
+// writes of a row into one tensor are differentiated in linear time.
 void put_writes_last(Region& region, std::size_t first, const std::vector<Value*>& grads) {
   if (region.ops.size() - first < 2) return;
   const auto begin = region.ops.begin() + static_cast<std::ptrdiff_t>(first);
-  const auto write = std::find_if(begin, region.ops.end(), [&](const auto& op) { return may_overwrite(*op, grads); });
+  const auto write = std::find_if(begin, region.ops.end(),
+                                  [&](const auto& op) { return may_overwrite(*op, grads); });
   std::unordered_set<const Value*> late;
   std::vector<std::unique_ptr<Op>> sooner;
   std::vector<std::unique_ptr<Op>> later;
@@ -164,7 +171,8 @@ void Differentiation::differentiate_plain(const Op& op, Sums& sums) {
   }
   if (!any) return;
   std::vector<bool> needed(op.inputs.size());
-  for_each_differentiable(op, [&](const Value* input, std::size_t i) { needed[i] = activity_.active(input); });
+  for_each_differentiable(
+      op, [&](const Value* input, std::size_t i) { needed[i] = activity_.active(input); });
   Vjp vjp(op, grads, std::move(needed));
   for (std::size_t i = 0; i < op.inputs.size(); ++i) {
     const Value* input = op.inputs[i];
@@ -185,13 +193,14 @@ void Differentiation::differentiate_plain(const Op& op, Sums& sums) {
 namespace {
 
 void expect_seed(std::size_t i, const Type& wanted, const Type& seed) {
-  bool fits = seed.is_tensor() && seed.dtype == wanted.dtype && !seed.weak && seed.shape.rank() == wanted.shape.rank();
+  bool fits = seed.is_tensor() && seed.dtype == wanted.dtype && !seed.weak &&
+              seed.shape.rank() == wanted.shape.rank();
   for (std::size_t axis = 0; fits && axis < wanted.shape.size(); ++axis) {
     fits = wanted.shape[axis] < 0 || seed.shape[axis] < 0 || wanted.shape[axis] == seed.shape[axis];
   }
   if (fits) return;
-  raise(ErrorKind::kArgument, "[grad] grad_outputs[", i, "]: expected a gradient like its output, ", wanted, ", got ",
-        seed, "; cast or reshape it");
+  raise(ErrorKind::kArgument, "[grad] grad_outputs[", i, "]: expected a gradient like its output, ",
+        wanted, ", got ", seed, "; cast or reshape it");
 }
 
 Value* seed_of(Value* target, Value* given) {
@@ -204,8 +213,8 @@ Value* seed_of(Value* target, Value* given) {
 void expect_tensors(const char* what, std::span<Value* const> values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i]->type.is_tensor() && is_float(values[i]->type.dtype)) continue;
-    raise(ErrorKind::kType, "[grad] ", what, "[", i, "]: expected a float tensor, got ", values[i]->type,
-          "; only those have gradients");
+    raise(ErrorKind::kType, "[grad] ", what, "[", i, "]: expected a float tensor, got ",
+          values[i]->type, "; only those have gradients");
   }
 }
 
@@ -216,7 +225,8 @@ class Attempt {
       : region_(region), insertions_(insertions), before_(region.ops.size()) {}
   ~Attempt() {
     while (!done_ && region_.ops.size() > before_) region_.ops.pop_back();
-    insertions_.apply();  // also after an error: results added to loops and branches stay and must be whole
+    insertions_.apply();  // also after an error: results added to loops and branches stay and must
+                          // be whole
   }
   void done() { done_ = true; }
 
@@ -232,8 +242,8 @@ class Attempt {
 std::vector<Value*> gradients(std::span<Value* const> targets, std::span<Value* const> inputs,
                               std::span<Value* const> seeds, const GradOptions& options) {
   if (seeds.size() > targets.size()) {
-    raise(ErrorKind::kArgument, "[grad] grad_outputs: expected at most one for each of ", targets.size(),
-          " outputs, got ", seeds.size());
+    raise(ErrorKind::kArgument, "[grad] grad_outputs: expected at most one for each of ",
+          targets.size(), " outputs, got ", seeds.size());
   }
   expect_tensors("outputs", targets);
   expect_tensors("inputs", inputs);

@@ -8,8 +8,9 @@
 
 namespace oploom::program {
 
-// What the gradient rule of one op sees: forward inputs and results, gradients of results, which inputs want one.
-// A null Value* is an absent input or a symbolic zero. Groups count declared inputs, outputs declared outputs.
+// What the gradient rule of one op sees: forward inputs and results, gradients of results, which
+// inputs want one. A null Value* is an absent input or a symbolic zero. Groups count declared
+// inputs, outputs declared outputs.
 class Vjp {
  public:
   // result_grads along op.results, needed along op.inputs.
@@ -28,12 +29,13 @@ class Vjp {
   Number number(std::size_t i) const;
   Numbers numbers(std::size_t i) const;
 
-  // Brought to the input's shape and dtype here (sum_to, cast: nothing where both agree). Adds; null adds
-  // nothing. What nobody needs is dropped.
+  // Brought to the input's shape and dtype here (sum_to, cast: nothing where both agree). Adds;
+  // null adds nothing. What nobody needs is dropped.
   void give(std::size_t group, Value* gradient);
   void give_list(std::size_t group, std::span<Value* const> gradients);
-  // For inputs that are list values: the gradient summed up so far (null: none yet), and what it becomes.
-  // A read of one entry adds to one entry of it, where a list of its own would cost its whole length.
+  // For inputs that are list values: the gradient summed up so far (null: none yet), and what it
+  // becomes. A read of one entry adds to one entry of it, where a list of its own would cost its
+  // whole length.
   Value* so_far(std::size_t group) const;
   void replace(std::size_t group, Value* gradient);
 
@@ -60,7 +62,8 @@ Value* zero_gradient(Value* x);
 // The sum of two gradients of one value.
 Value* sum_of_gradients(Value* a, Value* b);
 
-// In which order the ops of a region are gone through. Both give the same gradients up to rounding of sums.
+// In which order the ops of a region are gone through. Both give the same gradients up to rounding
+// of sums.
 enum class GradOrder : std::uint8_t {
   kProgram,  // from the last op to the first
   kReady,    // an op as soon as all that reads its results is done
@@ -68,14 +71,16 @@ enum class GradOrder : std::uint8_t {
 struct GradOptions {
   std::span<Value* const> no_grad = {};  // values that are constants for this call
   GradOrder order = GradOrder::kProgram;
-  // Along inputs: the region that each came from, where it was carried into its own by a loop; empty: their own.
+  // Along inputs: the region that each came from, where it was carried into its own by a loop;
+  // empty: their own.
   std::span<const Region* const> homes = {};
 };
-// Appends to the current builder's region ops that compute the gradients of targets (seeded with seeds; null or
-// missing: ones) with respect to inputs, all of them values visible there. Null where no target depends on an
-// input, or where it stops gradient. Loops and branches that are gone through get further results: what the
-// gradient reads of their inside. Raises kArgument or kType for values and seeds that do not fit, kUnimplemented
-// where an op on the way has no gradient; then nothing stays appended.
+// Appends to the current builder's region ops that compute the gradients of targets (seeded with
+// seeds; null or missing: ones) with respect to inputs, all of them values visible there. Null
+// where no target depends on an input, or where it stops gradient. Loops and branches that are gone
+// through get further results: what the gradient reads of their inside. Raises kArgument or kType
+// for values and seeds that do not fit, kUnimplemented where an op on the way has no gradient; then
+// nothing stays appended.
 std::vector<Value*> gradients(std::span<Value* const> targets, std::span<Value* const> inputs,
                               std::span<Value* const> seeds, const GradOptions& options = {});
 

@@ -65,7 +65,7 @@ void Handle::move_to(std::shared_ptr<Memory> m) {
   memory = std::move(m);
 }
 
-std::string name_of(Memory& memory) {
+std::string name_of(const Memory& memory) {
   if (memory.parameter.defined()) return memory.parameter.name();
   const Value* value = memory.cell->value;
   if (value == nullptr) return "%?";
@@ -76,7 +76,9 @@ std::string name_of(Memory& memory) {
 // --- Where ops go.
 
 Here::Here(Program& program, std::optional<bool> recorded)
-    : builder_(program, region_here(program)), scope_(builder_), length_(builder_.region().ops.size()) {
+    : builder_(program, region_here(program)),
+      scope_(builder_),
+      length_(builder_.region().ops.size()) {
   builder_.recorded = recorded.value_or(grad_enabled());
   builder_.position = position_now();
 }
@@ -99,7 +101,8 @@ bool may_need_grad(const Memory& memory, const Value* value) {
   return value->needs_grad || (recording != nullptr && recording->frames.back()->loop);
 }
 
-// --- Making members. How they lie: views do not touch elements, so a tensor that nobody fills will do.
+// --- Making members. How they lie: views do not touch elements, so a tensor that nobody fills will
+// do.
 
 namespace {
 
@@ -115,7 +118,8 @@ std::shared_ptr<Memory> new_memory(Program& program, Value* value) {
 }
 
 Tensor layout_of(Memory& memory) {
-  if (memory.layout.defined() || !memory.contiguous || memory.cell->value == nullptr) return memory.layout;
+  if (memory.layout.defined() || !memory.contiguous || memory.cell->value == nullptr)
+    return memory.layout;
   const Type& type = memory.cell->value->type;
   if (!type.is_tensor() || !type.known()) return memory.layout;
   try {
@@ -125,7 +129,8 @@ Tensor layout_of(Memory& memory) {
   return memory.layout;
 }
 
-// The layout that the view op answers for a base of layout `base`; undefined where that is not known.
+// The layout that the view op answers for a base of layout `base`; undefined where that is not
+// known.
 Tensor viewed(const Op& op, std::size_t result, const Tensor& base) {
   if (!base.defined() || op.inputs.size() != 1 || op.def->run == nullptr) return {};
   for (const Value* value : op.attribute_values) {
@@ -158,8 +163,10 @@ bool lay_out(Memory& view, Memory& parent, const Op& op, std::size_t result) {
   if ((op.def->flags & OpDef::kViewMayCopy) == 0) {
     view.layout = viewed(op, result, base);
     view.contiguous = view.layout.defined() && view.layout.contiguous();
-    view.overlap = view.layout.defined() ? !view.contiguous && overlaps_itself(view.layout.shape(), view.layout.strides())
-                                         : parent.overlap || grows(op.inputs[0]->type, type);
+    view.overlap =
+        view.layout.defined()
+            ? !view.contiguous && overlaps_itself(view.layout.shape(), view.layout.strides())
+            : parent.overlap || grows(op.inputs[0]->type, type);
     return true;
   }
   view.contiguous = parent.contiguous;
@@ -193,19 +200,22 @@ std::shared_ptr<Memory> new_root(Program& program, Value* value, bool history) {
   return memory;
 }
 
-std::shared_ptr<Memory> new_view(const std::shared_ptr<Memory>& parent, const Op& op, std::size_t result) {
+std::shared_ptr<Memory> new_view(const std::shared_ptr<Memory>& parent, const Op& op,
+                                 std::size_t result) {
   Value* value = op.results[result].get();
   auto memory = new_member(parent, value);
   memory->view = op.def;
   memory->attributes = op.attributes;
   for (Value* numbers : op.attribute_values) {
-    memory->attribute_values.push_back(numbers == nullptr ? nullptr : parent->program->cell_of(numbers));
+    memory->attribute_values.push_back(numbers == nullptr ? nullptr
+                                                          : parent->program->cell_of(numbers));
   }
   memory->result = result;
   memory->unrecorded_view = parent->unrecorded_view || !op.recorded;
   memory->constant = memory->unrecorded_view;
   memory->state.history_seen = memory->family_root().state.histories;
-  if (!lay_out(*memory, *parent, op, result)) return new_root(*parent->program, value, value->needs_grad);
+  if (!lay_out(*memory, *parent, op, result))
+    return new_root(*parent->program, value, value->needs_grad);
   return memory;
 }
 
@@ -237,27 +247,34 @@ namespace {
 [[noreturn]] void refuse_gone(Memory& memory) {
   if (memory.cell->value == nullptr) {
     raise(ErrorKind::kRuntime,
-          "[program] a value is read that is not there any more: it was made in a branch or loop body that raised or "
-          "was recorded anew, or a pass dropped it. Let the branch or loop return it, or name it in fetch.");
+          "[program] a value is read that is not there any more: it was made in a branch or loop "
+          "body that raised or "
+          "was recorded anew, or a pass dropped it. Let the branch or loop return it, or name it "
+          "in fetch.");
   }
   raise(ErrorKind::kArgument, "[program] ", name_of(memory),
-        " is made inside a branch or loop and read outside of it; let that return it and use the result");
+        " is made inside a branch or loop and read outside of it; let that return it and use the "
+        "result");
 }
 
-[[noreturn]] void refuse_picked(Memory& memory, const char* what) {
-  raise(ErrorKind::kInplace, "[", memory.view != nullptr ? memory.view->name : "detach", "] '", name_of(memory), "' ",
-        what, ", but which part of the base it is hangs on a position that is known at run time only. Write with "
+[[noreturn]] void refuse_picked(const Memory& memory, const char* what) {
+  raise(ErrorKind::kInplace, "[", memory.view != nullptr ? memory.view->name : "detach", "] '",
+        name_of(memory), "' ", what,
+        ", but which part of the base it is hangs on a position that is known at run time only. "
+        "Write with "
         "x[i] = value, or use clone() of it.");
 }
 
-[[noreturn]] void refuse_maybe_copy(Memory& memory, const char* what) {
-  raise(ErrorKind::kInplace, "[", memory.view != nullptr ? memory.view->name : "detach", "] '", name_of(memory), "' ",
-        what, ", but whether it shares memory with what it was made from hangs on lengths that are known at run time "
+[[noreturn]] void refuse_maybe_copy(const Memory& memory, const char* what) {
+  raise(ErrorKind::kInplace, "[", memory.view != nullptr ? memory.view->name : "detach", "] '",
+        name_of(memory), "' ", what,
+        ", but whether it shares memory with what it was made from hangs on lengths that are known "
+        "at run time "
         "only. Use clone() of it.");
 }
 
-// The step from memory's value to the next. A recorded one ends the history; else the gradient of the new value is
-// that of the old one, too.
+// The step from memory's value to the next. A recorded one ends the history; else the gradient of
+// the new value is that of the old one, too.
 void step_on(Memory& memory, Value* value, bool recorded, const std::string& writer) {
   touch(memory);
   Value* old = memory.cell->value;
@@ -265,6 +282,7 @@ void step_on(Memory& memory, Value* value, bool recorded, const std::string& wri
   MemoryState& state = memory.state;
   if (recorded || old == nullptr) {
     state.origin = nullptr;
+    state.leaf = nullptr;
     state.home = nullptr;
   } else if (state.origin == nullptr) {
     state.origin = memory.program->cell_of(old);
@@ -278,15 +296,18 @@ std::vector<Value*> values_of(const std::vector<std::shared_ptr<Cell>>& cells) {
   return values;
 }
 
-// same_history: no recorded write came between; the gradient goes straight through to the old value (E7).
+// same_history: no recorded write came between; the gradient goes straight through to the old value
+// (E7).
 Value* derived(Memory& memory, Value* base, bool same_history) {
   Value* old = same_history ? memory.cell->value : nullptr;
   Here here(*memory.program, !memory.constant);
   Value* value = base;
   if (memory.view != nullptr) {
-    Op& op = here.builder().append(*memory.view, {base}, memory.attributes, {}, values_of(memory.attribute_values));
+    Op& op = here.builder().append(*memory.view, {base}, memory.attributes, {},
+                                   values_of(memory.attribute_values));
     value = op.results[memory.result].get();
-    if (old != nullptr && !memory.constant && may_need_grad(memory, old)) value = shifted(old, value);
+    if (old != nullptr && !memory.constant && may_need_grad(memory, old))
+      value = shifted(old, value);
   } else {
     value = old != nullptr ? shifted(old, base) : shifted(base, base, false);
   }
@@ -306,9 +327,8 @@ Value* newest(Memory& memory) {
   Value* base = newest(*memory.parent);
   if (memory.may_be_copy && !fresh) refuse_maybe_copy(memory, "is read after a write to its base");
   const std::uint64_t histories = memory.family_root().state.histories;
-  const bool same_history =
-      value != nullptr && visible(*memory.program, value) &&
-      (memory.view == nullptr || memory.state.history_seen == histories);
+  const bool same_history = value != nullptr && visible(*memory.program, value) &&
+                            (memory.view == nullptr || memory.state.history_seen == histories);
   Value* made = derived(memory, base, same_history);
   step_on(memory, made, !same_history, root.writer);
   memory.state.seen = root.writes;
@@ -336,11 +356,8 @@ Value* written_back(const Memory& member, Value* old, Value* part) {
   if (member.view == nullptr) {
     return may_need_grad(member, old) || may_need_grad(member, part) ? shifted(old, part) : part;
   }
-  if (member.view->write == nullptr) {
-    raise(ErrorKind::kUnimplemented, "[", member.view->name,
-          "] its results cannot be written into while a program is recorded; write into a clone()");
-  }
-  const auto op = make_op(*member.view, {old}, member.attributes, {}, values_of(member.attribute_values));
+  const auto op =
+      make_op(*member.view, {old}, member.attributes, {}, values_of(member.attribute_values));
   builder.recorded = !member.constant;
   Value* whole = member.view->write(*op, old, part);
   builder.recorded = true;
@@ -357,18 +374,28 @@ void store_in_parameter(Memory& root, Value* value, bool bump) {
 
 }  // namespace
 
+void expect_writable(const Memory& target) {
+  const char* what = "is written into";
+  for (const Memory* at = &target; at != nullptr; at = at->parent.get()) {
+    if (at->picked) refuse_picked(*at, what);
+    if (at->may_be_copy) refuse_maybe_copy(*at, what);
+    if (at->parent != nullptr && at->view != nullptr && at->view->write == nullptr) {
+      raise(
+          ErrorKind::kUnimplemented, "[", at->view->name,
+          "] its results cannot be written into while a program is recorded; write into a clone()");
+    }
+    what = "is written into through a view";
+  }
+}
+
 void assign(Memory& target, const Written& written) {
   struct Step {
     Memory* memory;
     Value* old;
     Value* value;
   };
-  if (target.picked) refuse_picked(target, "is written into");
-  if (target.may_be_copy) refuse_maybe_copy(target, "is written into");
   std::vector<Step> steps = {{&target, target.cell->value, written.value}};
   for (Memory* at = &target; at->parent != nullptr; at = at->parent.get()) {
-    if (at->parent->picked) refuse_picked(*at->parent, "is written into through a view");
-    if (at->parent->may_be_copy) refuse_maybe_copy(*at->parent, "is written into through a view");
     steps.push_back({at->parent.get(), newest(*at->parent), nullptr});
   }
   {
@@ -433,7 +460,8 @@ Origin origin_of(Memory& memory) {
   Value* value = newest(memory);
   const MemoryState& state = memory.state;
   // A pass may have dropped it: then nothing reads it.
-  if (state.origin != nullptr && state.origin->value != nullptr && visible(*memory.program, state.origin->value)) {
+  if (state.origin != nullptr && state.origin->value != nullptr &&
+      visible(*memory.program, state.origin->value)) {
     value = state.origin->value;
   }
   return {value, state.home != nullptr ? state.home : region_of(value)};

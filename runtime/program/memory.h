@@ -10,9 +10,10 @@
 #include "runtime/program/builder.h"
 #include "runtime/program/program.h"
 
-// What handles stand for while a program is recorded: families of views on values that are never changed. A write
-// gives a member a new value, and each parent up to the root one by the view op's `write`; other members are stale
-// then, and take their value from their parent anew when next read.
+// What handles stand for while a program is recorded: families of views on values that are never
+// changed. A write gives a member a new value, and each parent up to the root one by the view op's
+// `write`; other members are stale then, and take their value from their parent anew when next
+// read.
 namespace oploom::program {
 
 // The part of a member that changes while recording; what a region's journal keeps.
@@ -24,31 +25,34 @@ struct MemoryState {
   bool history = false;      // of a family's root: the result of a recorded op, no leaf
   bool whole_write = false;  // the last recorded write replaced the root as a whole
   std::string writer;        // of a root: "add_ (recorded at net.py:3)", the last one
-  // Writes that are not recorded leave the history as it is (E7). What the gradient is asked of: the value that it had
-  // before the first of them; null: the present one.
+  // Writes that are not recorded leave the history as it is (E7). What the gradient is asked of:
+  // the value that it had before the first of them; null: the present one.
   std::shared_ptr<Cell> origin;
-  const Region* home = nullptr;  // where that came from, loops that carry it looked through; null: its own region
+  std::shared_ptr<Cell> leaf;  // what it was as a leaf before stop_gradient was set
+  const Region* home =
+      nullptr;  // where that came from, loops that carry it looked through; null: its own region
 };
 
 struct Memory : std::enable_shared_from_this<Memory> {
   ProgramRef program;
-  std::shared_ptr<Cell> cell;      // the value, moved along by passes
+  std::shared_ptr<Cell> cell;  // the value, moved along by passes
   MemoryState state;
-  std::uint64_t born = 0;          // the serial of the region it was made in
-  std::uint32_t handles = 0;       // of a root: handles to members of its storage
-  Tensor parameter;                // of a root that is one
-  Value* argument = nullptr;       // of an input or parameter
+  std::uint64_t born = 0;     // the serial of the region it was made in
+  std::uint32_t handles = 0;  // of a root: handles to members of its storage
+  Tensor parameter;           // of a root that is one
+  Value* argument = nullptr;  // of an input or parameter
 
   // --- Of members.
   std::shared_ptr<Memory> parent;  // null: a root
   const OpDef* view = nullptr;     // null: detach
   std::vector<Attribute> attributes;
   std::vector<std::shared_ptr<Cell>> attribute_values;
-  std::size_t result = 0;          // of the view op
-  bool constant = false;           // no gradient to the parent: detach, views made under no_grad
-  bool unrecorded_view = false;    // made under no_grad, or a view of such a one (C4)
-  bool may_be_copy = false;        // a reshape that lengths known at run time only decide
-  bool picked = false;             // a copy of the part at a position known at run time only; eager mode has a view
+  std::size_t result = 0;        // of the view op
+  bool constant = false;         // no gradient to the parent: detach, views made under no_grad
+  bool unrecorded_view = false;  // made under no_grad, or a view of such a one (C4)
+  bool may_be_copy = false;      // a reshape that lengths known at run time only decide
+  bool picked =
+      false;  // a copy of the part at a position known at run time only; eager mode has a view
 
   // How it lies in the storage, as far as that is known: a tensor whose elements nobody reads.
   bool contiguous = true;
@@ -67,7 +71,8 @@ struct Memory : std::enable_shared_from_this<Memory> {
   bool captured() const;  // made outside of the region that is being recorded
 };
 
-// What Python's object or a C++ variable points to: in-place ops that change the shape move it (E1a, C6).
+// What Python's object or a C++ variable points to: in-place ops that change the shape move it
+// (E1a, C6).
 struct Handle {
   explicit Handle(std::shared_ptr<Memory> m);
   ~Handle();
@@ -79,8 +84,8 @@ struct Handle {
   std::uint64_t born;
 };
 
-// Appends to where this thread records the program, else to the program's end. What was appended goes again
-// unless keep() is called. The builder is current meanwhile.
+// Appends to where this thread records the program, else to the program's end. What was appended
+// goes again unless keep() is called. The builder is current meanwhile.
 class Here {
  public:
   explicit Here(Program& program, std::optional<bool> recorded = std::nullopt);
@@ -99,8 +104,10 @@ class Here {
 
 std::shared_ptr<Memory> new_root(Program& program, Value* value, bool history);
 // A view of parent that op (of the program) made; a root where the layout asks for a copy.
-std::shared_ptr<Memory> new_view(const std::shared_ptr<Memory>& parent, const Op& op, std::size_t result);
-// What op picked from parent at a position known at run time only: may be read until parent is written.
+std::shared_ptr<Memory> new_view(const std::shared_ptr<Memory>& parent, const Op& op,
+                                 std::size_t result);
+// What op picked from parent at a position known at run time only: may be read until parent is
+// written.
 std::shared_ptr<Memory> new_picked(const std::shared_ptr<Memory>& parent, const Op& op);
 std::shared_ptr<Memory> new_detached(const std::shared_ptr<Memory>& parent);
 
@@ -111,27 +118,29 @@ bool may_need_grad(const Memory& memory, const Value* value);
 // shift(old, value): no gradient to value (rule E7).
 Value* shifted(Value* old, Value* value, bool recorded = true);
 
-// The write of value into target and on into its parents. history: what becomes of the family's root; nothing:
-// the write was not recorded. Answers the root's new value.
+// The write of value into target and on into its parents. history: what becomes of the family's
+// root; nothing: the write was not recorded. Answers the root's new value.
 struct Written {
   Value* value;
   std::string writer;
   std::optional<bool> history;
   bool bump = true;  // counts as a write of the parameter that it reaches
 };
-void assign(Memory& target, const Written& written);
-// Sets memory's value to one that a region begins with or leaves behind. recorded: a recorded write is between that
-// and the value before; else the history stays.
+void assign(Memory& target, const Written& written);  // expect_writable comes first
+// Raises where it is not known which bytes of its base target is.
+void expect_writable(const Memory& target);
+// Sets memory's value to one that a region begins with or leaves behind. recorded: a recorded write
+// is between that and the value before; else the history stays.
 void set_argument(Memory& memory, Value* value, bool recorded);
 void set_result(Memory& memory, Value* value, bool recorded, const std::string& writer);
-// The value that a gradient with respect to memory is asked of, and where it came from: rule E7 for all that was not
-// recorded. May append view ops.
+// The value that a gradient with respect to memory is asked of, and where it came from: rule E7 for
+// all that was not recorded. May append view ops.
 struct Origin {
   Value* value;
   const Region* home;
 };
 Origin origin_of(Memory& memory);
 std::uint64_t next_serial();
-std::string name_of(Memory& memory);
+std::string name_of(const Memory& memory);
 
 }  // namespace oploom::program

@@ -51,31 +51,70 @@ bool Variable::is_leaf() const {
   return &memory.family_root() == &memory && !memory.state.history;
 }
 
-// Who read the value before keeps what it was then: the flag goes to a new value that nobody has read.
-void Variable::set_stop_gradient(bool stop) const {
+namespace {
+
+// A value of its own for memory, which nobody has read: who read it before keeps what it was then.
+Value* renewed(Memory& memory, Value* of, Value* now, bool recorded) {
+  Here here(*memory.program, recorded);
+  Value* fresh = shifted(of, now, recorded);
+  here.keep();
+  touch(memory);
+  memory.earlier.push_back({now, now->id, "the change of stop_gradient"});
+  memory.cell->value = fresh;
+  return fresh;
+}
+
+// What memory was as a leaf that needed a gradient, where no recorded write came since, or null.
+Value* leaf_before(const Memory& memory) {
+  const auto& leaf = memory.state.leaf;
+  const bool there = leaf != nullptr && leaf->value != nullptr && visible(*memory.program, leaf->value);
+  return there && leaf->value->needs_grad && memory.view == nullptr ? leaf->value : nullptr;
+}
+
+void stop(Memory& memory, Value* now) {
+  touch(memory);
+  MemoryState& state = memory.state;
+  const bool leaf = memory.view == nullptr && !state.history;
+  if (leaf) state.leaf = state.origin != nullptr ? state.origin : memory.program->cell_of(now);
+  if (is_read(now) || !leaf) now = renewed(memory, now, now, false);
+  now->needs_grad = false;
+  now->stopped = true;
+  state.origin = nullptr;
+}
+
+void start(Memory& memory, Value* now) {
+  touch(memory);
+  MemoryState& state = memory.state;
+  if (Value* leaf = leaf_before(memory); leaf != nullptr) {  // one leaf for all who read it
+    now = renewed(memory, leaf, now, true);
+    state.origin = state.leaf;
+  } else {
+    if (is_read(now)) now = renewed(memory, now, now, false);
+    state.origin = nullptr;
+  }
+  now->needs_grad = true;
+  now->stopped = false;
+}
+
+}  // namespace
+
+void Variable::set_stop_gradient(bool stop_gradient) const {
   Value* now = value();
-  if (stop == !now->needs_grad) return;
-  if (!stop && !can_have_grad(now->type)) {
+  if (stop_gradient == !now->needs_grad) return;
+  if (!stop_gradient && !can_have_grad(now->type)) {
     raise(ErrorKind::kType, "[stop_gradient] expected a float dtype for a gradient, got ", now->type);
   }
-  if (!stop && handle_->memory->view != nullptr) {  // it leaves its base's family, and is a leaf
+  if (!stop_gradient && handle_->memory->view != nullptr) {  // it leaves its base's family, and is a leaf
+    auto earlier = handle_->memory->earlier;
+    earlier.push_back({now, now->id, "the change of stop_gradient"});
     handle_->move_to(new_detached(handle_->memory));
+    handle_->memory->earlier = std::move(earlier);
     now = value();
   }
   Memory& memory = *handle_->memory;
-  if (is_read(now) || (stop && memory.state.history)) {
-    Here here(program(), false);
-    Value* fresh = shifted(now, now, false);
-    here.keep();
-    touch(memory);
-    memory.earlier.push_back({now, now->id, "the change of stop_gradient"});
-    memory.cell->value = now = fresh;
-  }
-  touch(memory);
-  memory.state.origin = nullptr;
+  if (stop_gradient) stop(memory, now);
+  else start(memory, now);
   memory.state.home = nullptr;
-  now->needs_grad = !stop;
-  now->stopped = stop;
   if (memory.view == nullptr) memory.state.history = false;
 }
 
@@ -157,9 +196,29 @@ Variable Recorder::named(std::string_view name) {
         "of branches and loops, as the program's text shows it, got '", name, "'");
 }
 
+namespace {
+
+// A write shows in a parameter's memory when the run ends, not before.
+void expect_unwritten(const Recording& recording, const Tensor& eager) {
+  const auto refuse = [&](const Tensor& other) {
+    raise(ErrorKind::kInplace, "[program] Tensor '", eager.name(), "' shares its memory with Tensor '", other.name(),
+          "', a parameter that this program has written; take views of one of them inside of the program");
+  };
+  for (const Program::Parameter& other : recording.program.parameters) {
+    if (other.tensor.impl() == eager.impl() || other.tensor.impl()->storage != eager.impl()->storage) continue;
+    const auto handle = recording.parameters.find(other.tensor.impl());
+    const bool met = handle != recording.parameters.end() && handle->second != nullptr;
+    const bool written = other.writes > 0 || (met && !handle->second->memory->root().state.writer.empty());
+    if (written) refuse(other.tensor);
+  }
+}
+
+}  // namespace
+
 Variable Recorder::variable(const Tensor& eager) {
   auto& known = recording_->parameters[eager.impl()];
   if (known != nullptr) return Variable(known);
+  expect_unwritten(*recording_, eager);
   Value* argument = program().parameter(eager);
   Value* value = program().find_parameter(argument)->result;
   const bool written = value != argument && !argument->needs_grad && value->needs_grad;

@@ -18,8 +18,8 @@ struct Memory;
 struct Handle;
 struct Recording;
 
-// What Python's program value and C++ user code hold. Stands for the newest version of its value. Copies are the same
-// handle. May outlive its program: then every use raises kRuntime.
+// What Python's program value and C++ user code hold. Stands for the newest version of its value.
+// Copies are the same handle. May outlive its program: then every use raises kRuntime.
 class Variable {
  public:
   Variable() = default;
@@ -138,7 +138,8 @@ class Recorder {
   std::vector<Value*> exported(const char* what, const Variables& results);
   bool try_loop(Loop& loop, const Condition& condition, const Body& body);
   void expect_present(const Variables& outputs, const Variables& inputs,
-                      const std::vector<Value*>& gradients);
+                      const std::vector<Value*>& gradients,
+                      const std::vector<Value*>& constants);
 
   std::unique_ptr<Recording> recording_;
   Recorder* before_;

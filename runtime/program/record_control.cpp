@@ -7,8 +7,8 @@
 #include "runtime/program/recording.h"
 #include "runtime/program/roles.h"
 
-// Branches and loops. What a region writes into values from outside leaves it as a further result (`if`) or is
-// carried (`while`), and the handles outside move on to that.
+// Branches and loops. What a region writes into values from outside leaves it as a further result
+// (`if`) or is carried (`while`), and the handles outside move on to that.
 namespace oploom::program {
 namespace {
 
@@ -21,7 +21,9 @@ class Made {
   ~Made() { forget(cells_); }
   Made(const Made&) = delete;
   Made& operator=(const Made&) = delete;
-  void add(const std::vector<std::weak_ptr<Cell>>& cells) { cells_.insert(cells_.end(), cells.begin(), cells.end()); }
+  void add(const std::vector<std::weak_ptr<Cell>>& cells) {
+    cells_.insert(cells_.end(), cells.begin(), cells.end());
+  }
   void keep() {
     auto& made = recording_.frame().made;
     if (recording_.frame().serial != 0) made.insert(made.end(), cells_.begin(), cells_.end());
@@ -50,7 +52,8 @@ std::unique_ptr<Op> control_op(const OpDef& def, Recording& recording, std::vect
 
 // f records region and answers what it yields.
 template <typename F>
-std::vector<Change> record_region(Recording& recording, Region& region, bool loop, Made& made, F&& f) {
+std::vector<Change> record_region(Recording& recording, Region& region, bool loop, Made& made,
+                                  F&& f) {
   const std::size_t depth = recording.frames.size();
   recording.open(region, loop);
   try {
@@ -72,24 +75,28 @@ void expect_truth(const char* op, const Value* value) {
 }
 
 const Change* find(const std::vector<Change>& changes, const Memory* memory) {
-  const auto found = std::find_if(changes.begin(), changes.end(),
-                                  [memory](const Change& change) { return change.memory.get() == memory; });
+  const auto found = std::find_if(changes.begin(), changes.end(), [memory](const Change& change) {
+    return change.memory.get() == memory;
+  });
   return found == changes.end() ? nullptr : &*found;
 }
 
 }  // namespace
 
-// Values cross the borders of regions as tensors of their own: a number becomes one, too.
+// Values cross the borders of regions as tensors of their own. A number becomes one, too, as
+// to_tensor() makes it: of its category's default dtype, so that it widens others no more than it
+// does in eager mode.
 std::vector<Value*> Recorder::exported(const char* what, const Variables& results) {
   std::vector<Value*> values;
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (!results[i].defined()) {
-      raise(ErrorKind::kType, "[", what, "] result ", i, ": expected a value of the program, got none");
+      raise(ErrorKind::kType, "[", what, "] result ", i,
+            ": expected a value of the program, got none");
     }
     Value* value = value_of(results[i]);
     if (value->type.weak) {
       Here here(program());
-      value = roles::cast(value, value->type.dtype);
+      value = roles::cast(value, promote_weak(DType::kBool, value->type.dtype));
       here.keep();
     }
     values.push_back(value);
@@ -114,8 +121,9 @@ Variables Recorder::cond(const Variable& pred, const Branch& true_fn, const Bran
   Region& otherwise = *op->regions[1];
   const std::size_t count = then.yields.size();
   if (otherwise.yields.size() != count) {
-    raise(ErrorKind::kArgument, "[cond] false_fn: expected ", count, " results, as true_fn gives, got ",
-          otherwise.yields.size(), "; let both return the same number");
+    raise(ErrorKind::kArgument, "[cond] false_fn: expected ", count,
+          " results, as true_fn gives, got ", otherwise.yields.size(),
+          "; let both return the same number");
   }
   std::vector<Change> written = changes[0];
   for (const Change& change : changes[1]) {
@@ -127,7 +135,8 @@ Variables Recorder::cond(const Variable& pred, const Branch& true_fn, const Bran
     Memory& memory = *change.memory;
     for (const int k : {0, 1}) {
       const Change* own = find(changes[k], &memory);
-      op->regions[static_cast<std::size_t>(k)]->yields.push_back(own != nullptr ? own->value : newest(memory));
+      op->regions[static_cast<std::size_t>(k)]->yields.push_back(own != nullptr ? own->value
+                                                                                : newest(memory));
     }
     join(text("[cond] '", name_of(memory), "', written in a branch"), then.yields.back()->type,
          otherwise.yields.back()->type);
@@ -144,7 +153,8 @@ Variables Recorder::cond(const Variable& pred, const Branch& true_fn, const Bran
     Memory& memory = *written[i].memory;
     const Change* other = find(changes[1], &memory);
     const bool recorded = written[i].recorded || (other != nullptr && other->recorded);
-    set_result(memory, appended.results[count + i].get(), recorded, text(written[i].writer, " in a branch of cond"));
+    set_result(memory, appended.results[count + i].get(), recorded,
+               text(written[i].writer, " in a branch of cond"));
   }
   return results;
 }
@@ -167,7 +177,8 @@ struct Recorder::Loop {
 
 namespace {
 
-// The arguments of a loop's region; those of carried values become what their handles mean in there.
+// The arguments of a loop's region; those of carried values become what their handles mean in
+// there.
 template <typename Loop>
 std::vector<Value*> begin(Program& program, Region& region, Loop& loop, const Op& op) {
   std::vector<Value*> arguments;
@@ -184,8 +195,10 @@ std::vector<Value*> begin(Program& program, Region& region, Loop& loop, const Op
 }
 
 [[noreturn]] void refuse_write_in_condition(const Change& change) {
-  raise(ErrorKind::kArgument, "[while_loop] cond: expected a condition that writes into no value from outside, but ",
-        change.writer, " wrote into '", name_of(*change.memory), "'; move the write into body, or use the plain form");
+  raise(ErrorKind::kArgument,
+        "[while_loop] cond: expected a condition that writes into no value from outside, but ",
+        change.writer, " wrote into '", name_of(*change.memory),
+        "'; move the write into body, or use the plain form");
 }
 
 bool widen(std::string_view what, Type& type, const Value* yield) {
@@ -225,8 +238,9 @@ bool Recorder::try_loop(Loop& loop, const Condition& condition, const Body& body
   const auto written = record_region(*recording_, second, true, loop.made, [&] {
     const Variables results = body(enter(second));
     if (results.size() != count) {
-      raise(ErrorKind::kArgument, "[while_loop] body: expected ", count, " results, one for each loop variable, got ",
-            results.size(), "; let it return as many as it was given");
+      raise(ErrorKind::kArgument, "[while_loop] body: expected ", count,
+            " results, one for each loop variable, got ", results.size(),
+            "; let it return as many as it was given");
     }
     return exported("while_loop, body", results);
   });
@@ -238,7 +252,8 @@ bool Recorder::try_loop(Loop& loop, const Condition& condition, const Body& body
   for (Loop::Carried& carried : loop.carried) {
     const Change* change = find(written, carried.memory.get());
     Value* value = change != nullptr ? change->value : arguments[second.yields.size()];
-    again |= widen(text("[while_loop] '", name_of(*carried.memory), "', written in body"), carried.type, value);
+    again |= widen(text("[while_loop] '", name_of(*carried.memory), "', written in body"),
+                   carried.type, value);
     if (change != nullptr) {
       again |= change->recorded && !carried.recorded;
       carried.recorded |= change->recorded;
@@ -247,17 +262,22 @@ bool Recorder::try_loop(Loop& loop, const Condition& condition, const Body& body
     second.yields.push_back(value);
   }
   for (const Change& change : written) {
-    const auto known = [&](const Loop::Carried& carried) { return carried.memory == change.memory; };
+    const auto known = [&](const Loop::Carried& carried) {
+      return carried.memory == change.memory;
+    };
     if (std::any_of(loop.carried.begin(), loop.carried.end(), known)) continue;
     again = true;
-    loop.carried.push_back({change.memory, change.memory->cell->value->type, change.recorded, change.writer});
+    loop.carried.push_back(
+        {change.memory, change.memory->cell->value->type, change.recorded, change.writer});
   }
   return !again;
 }
 
-Variables Recorder::while_loop(const Condition& condition, const Body& body, const Variables& inits) {
+Variables Recorder::while_loop(const Condition& condition, const Body& body,
+                               const Variables& inits) {
   if (inits.empty()) {
-    raise(ErrorKind::kArgument, "[while_loop] loop_vars: expected at least one loop variable, got none");
+    raise(ErrorKind::kArgument,
+          "[while_loop] loop_vars: expected at least one loop variable, got none");
   }
   std::vector<Value*> values = exported("while_loop, loop_vars", inits);
   std::vector<Type> types;
@@ -282,7 +302,8 @@ Variables Recorder::while_loop(const Condition& condition, const Body& body, con
     }
     for (std::size_t k = 0; k < loop.carried.size(); ++k) {
       const Loop::Carried& c = loop.carried[k];
-      set_result(*c.memory, op.results[types.size() + k].get(), c.recorded, text(c.writer, " in a loop"));
+      set_result(*c.memory, op.results[types.size() + k].get(), c.recorded,
+                 text(c.writer, " in a loop"));
     }
     return results;
   }

@@ -18,7 +18,8 @@ namespace {
 void expect_defined(const char* what, const Variables& variables) {
   for (std::size_t i = 0; i < variables.size(); ++i) {
     if (variables[i].defined()) continue;
-    raise(ErrorKind::kArgument, "[grad] ", what, "[", i, "]: expected a value of the program, got none");
+    raise(ErrorKind::kArgument, "[grad] ", what, "[", i,
+          "]: expected a value of the program, got none");
   }
 }
 
@@ -33,18 +34,22 @@ void for_each_source(const Value& value, F&& f) {
   } else if (op->def == &kWhile) {
     f(op->inputs[value.index]);
     // A loop that is still being recorded yields nothing yet.
-    if (op->regions.size() == 2 && value.index < op->regions[1]->yields.size()) f(op->regions[1]->yields[value.index]);
+    if (op->regions.size() == 2 && value.index < op->regions[1]->yields.size())
+      f(op->regions[1]->yields[value.index]);
   } else if (is_differentiable_result(*op, value.index)) {
     for_each_differentiable(*op, [&](const Value* input, std::size_t) { f(input); });
   }
 }
 
 // All that a gradient of outputs could reach, through regions.
-std::unordered_set<const Value*> made_of(const std::vector<Value*>& outputs) {
+std::unordered_set<const Value*> made_of(const std::vector<Value*>& outputs,
+                                         const std::vector<Value*>& constants) {
   std::unordered_set<const Value*> seen;
   std::vector<const Value*> open;
   const auto see = [&](const Value* value) {
-    if (can_have_grad(value->type) && !value->stopped && seen.insert(value).second) open.push_back(value);
+    if (std::find(constants.begin(), constants.end(), value) != constants.end()) return;
+    if (can_have_grad(value->type) && !value->stopped && seen.insert(value).second)
+      open.push_back(value);
   };
   for (const Value* value : outputs) see(value);
   while (!open.empty()) {
@@ -63,26 +68,31 @@ std::vector<Value*> Recorder::values_of(const Variables& variables) const {
   return values;
 }
 
-// An input means its present value: where only an earlier one is in the targets, None would be a wrong answer.
+// An input means its present value: where only an earlier one is in the targets, None would be a
+// wrong answer.
 void Recorder::expect_present(const Variables& outputs, const Variables& inputs,
-                              const std::vector<Value*>& gradients) {
+                              const std::vector<Value*>& gradients,
+                              const std::vector<Value*>& constants) {
   std::unordered_set<const Value*> seen;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Memory& memory = *inputs[i].handle()->memory;
-    if (gradients[i] != nullptr || memory.earlier.empty() || !memory.cell->value->needs_grad) continue;
-    if (seen.empty()) seen = made_of(values_of(outputs));
+    if (gradients[i] != nullptr || memory.earlier.empty() || !memory.cell->value->needs_grad)
+      continue;
+    if (seen.empty()) seen = made_of(values_of(outputs), constants);
     for (const Memory::Earlier& earlier : memory.earlier) {
       const auto found = seen.find(earlier.value);
       if (found == seen.end() || (*found)->id != earlier.id || !(*found)->needs_grad) continue;
-      raise(ErrorKind::kArgument, "[grad] inputs[", i, "]: expected a value that the outputs depend on, but they "
-            "depend only on an earlier value of '", inputs[i].name(), "', which ", earlier.writer,
+      raise(ErrorKind::kArgument, "[grad] inputs[", i,
+            "]: expected a value that the outputs depend on, but they "
+            "depend only on an earlier value of '",
+            inputs[i].name(), "', which ", earlier.writer,
             " replaced; ask for the gradient before that call, or use its plain form");
     }
   }
 }
 
-Variables Recorder::grad(const Variables& outputs, const Variables& inputs, const Variables& grad_outputs,
-                         const Variables& no_grad) {
+Variables Recorder::grad(const Variables& outputs, const Variables& inputs,
+                         const Variables& grad_outputs, const Variables& no_grad) {
   expect_defined("outputs", outputs);
   expect_defined("inputs", inputs);
   expect_defined("no_grad_vars", no_grad);
@@ -110,9 +120,10 @@ Variables Recorder::grad(const Variables& outputs, const Variables& inputs, cons
     gradients = program::gradients(targets, sources, seeds, options);
     here.keep();
   }
-  expect_present(outputs, inputs, gradients);
+  expect_present(outputs, inputs, gradients, constants);
   Variables results;
-  for (Value* value : gradients) results.push_back(value == nullptr ? Variable() : wrap(value, value->needs_grad));
+  for (Value* value : gradients)
+    results.push_back(value == nullptr ? Variable() : wrap(value, value->needs_grad));
   return results;
 }
 
@@ -127,7 +138,8 @@ Tensor Recorder::computed_before(const Variables& outputs) const {
   return {};
 }
 
-std::vector<std::pair<Variable, Variable>> Recorder::append_backward(const Variable& loss, const Variables& parameters,
+std::vector<std::pair<Variable, Variable>> Recorder::append_backward(const Variable& loss,
+                                                                     const Variables& parameters,
                                                                      const Variables& no_grad) {
   Variables asked = parameters;
   if (asked.empty()) {
@@ -164,7 +176,8 @@ void Recorder::array_write(const Variable& list, const Variable& index, const Va
   Value* value = here.builder().append(kPut, {old, at, entry}, {}).results[0].get();
   const std::string position = here.builder().position;
   here.keep();
-  assign(*list.handle()->memory, {value, text("write (recorded at ", position, ")"), value->needs_grad});
+  assign(*list.handle()->memory,
+         {value, text("write (recorded at ", position, ")"), value->needs_grad});
 }
 
 Variable Recorder::array_read(const Variable& list, const Variable& index) {

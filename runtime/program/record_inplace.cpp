@@ -33,11 +33,13 @@ std::vector<Target> targets_of(const OpDef& def, const std::vector<Argument>& in
 void check(const OpDef& def, const std::vector<Target>& targets) {
   std::vector<Memory*> memories;
   for (const Target& target : targets) {
-    if (!target.variable.defined()) raise(ErrorKind::kArgument, "[", inplace_name(def), "] ", target.argument,
-                                          ": expected a tensor to write into, got none");
+    if (!target.variable.defined())
+      raise(ErrorKind::kArgument, "[", inplace_name(def), "] ", target.argument,
+            ": expected a tensor to write into, got none");
     memories.push_back(target.variable.handle()->memory.get());
     check_target(def, target.argument, *memories.back());
-    if ((def.flags & OpDef::kReplaces) != 0) check_sole(def, target.argument, *target.variable.handle());
+    if ((def.flags & OpDef::kReplaces) != 0)
+      check_sole(def, target.argument, *target.variable.handle());
   }
   if (memories.size() > 1) check_disjoint(def, memories);
 }
@@ -57,13 +59,15 @@ void move_on(Handle& handle, std::shared_ptr<Memory> memory, const std::string& 
 
 }  // namespace
 
-// A new shape of the same memory: the handle becomes a view of what it was (E1a), under no_grad, too.
+// A new shape of the same memory: the handle becomes a view of what it was (E1a), under no_grad,
+// too.
 void Recorder::remap(const OpDef& def, const Call& call, const Variable& target) {
   Handle& handle = *target.handle();
   const Recording& recording = *recording_;
   const bool outside = handle.born != recording.frames.back()->serial;
   if (outside || handle.memory->parameter.defined()) {
-    raise(ErrorKind::kInplace, "[", inplace_name(def), "] ", def.inputs[0].name, ": Tensor '", target.name(), "' ",
+    raise(ErrorKind::kInplace, "[", inplace_name(def), "] ", def.inputs[0].name, ": Tensor '",
+          target.name(), "' ",
           outside ? "comes from outside of this branch or loop" : "is a parameter of the program",
           ", so it keeps its shape; use the plain form");
   }
@@ -85,7 +89,9 @@ void Recorder::replace(const Variable& target, Value* value, const std::string& 
 
 Variables Recorder::call_inplace(const OpDef& def, const std::vector<Argument>& inputs,
                                  std::vector<Attribute> attributes) {
-  for (const Argument& argument : inputs) std::for_each(argument.list.begin(), argument.list.end(), [this](const Variable& x) { expect_own(x); });
+  for (const Argument& argument : inputs) {
+    for (const Variable& x : argument.list) expect_own(x);
+  }
   std::vector<Target> targets = targets_of(def, inputs);
   check(def, targets);
   const Call call = prepare(inputs, std::move(attributes));
@@ -106,21 +112,30 @@ Variables Recorder::call_inplace(const OpDef& def, const std::vector<Argument>& 
     check_fits(def, target.argument, old->type, target.value->type, replaces);
     if (replaces) continue;
     if (recorded && target.value->needs_grad) check_recorded_target(def, target.argument, memory);
-    if (target.value->type.dtype != old->type.dtype) target.value = roles::cast(target.value, old->type.dtype);
-    if ((def.flags & OpDef::kInplaceOnly) != 0 && target.value->op != nullptr) target.value->op->inplace = true;
+    if (target.value->type.dtype != old->type.dtype)
+      target.value = roles::cast(target.value, old->type.dtype);
+    if ((def.flags & OpDef::kInplaceOnly) != 0 && target.value->op != nullptr)
+      target.value->op->inplace = true;
     if (recorded || !may_need_grad(memory, old)) continue;
     for (const OpDef::Pair pair : def.inplace_pairs) {
-      if (target.value->op->def == &def && target.value->index == pair.output) target.value->op->inplace = true;
+      if (target.value->op->def == &def && target.value->index == pair.output)
+        target.value->op->inplace = true;
     }
     target.value = shifted(old, target.value);
   }
   here.keep();
+  const auto absent = [&](std::size_t output) {  // written for an optional input that is not there
+    return std::any_of(def.inplace_pairs.begin(), def.inplace_pairs.end(), [&](OpDef::Pair pair) {
+      return pair.output == output && inputs[pair.input].list.empty();
+    });
+  };
   Variables results(values.size());
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const Target& target = targets[i];
     Memory& memory = *target.variable.handle()->memory;
     bool bump = true;
-    for (std::size_t k = 0; k < i; ++k) bump &= &targets[k].variable.handle()->memory->root() != &memory.root();
+    for (std::size_t k = 0; k < i; ++k)
+      bump &= &targets[k].variable.handle()->memory->root() != &memory.root();
     if (replaces) {
       replace(target.variable, target.value, writer);
     } else {
@@ -130,7 +145,7 @@ Variables Recorder::call_inplace(const OpDef& def, const std::vector<Argument>& 
     results[target.output] = target.variable;
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!results[i].defined()) results[i] = wrap(values[i], values[i]->needs_grad);
+    if (!results[i].defined() && !absent(i)) results[i] = wrap(values[i], values[i]->needs_grad);
   }
   return results;
 }

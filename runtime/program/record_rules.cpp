@@ -27,9 +27,11 @@ bool is_stale_leaf(Memory& target) {
   const bool view = &family != &target;
   const std::string name = name_of(target);
   raise(ErrorKind::kLeafInplace, "(InvalidArgument) Leaf Tensor (", view ? name_of(family) : name,
-        ") that doesn't stop gradient can't use inplace strategy. [", inplace_name(def), "] ", argument, ": ",
-        view ? text("Tensor '", name, "' is a view of it") : text("it is the target"), ", of shape ",
-        target.cell->value->type.shape, ". Call it under no_grad(), set stop_gradient = True, or use the plain form.");
+        ") that doesn't stop gradient can't use inplace strategy. [", inplace_name(def), "] ",
+        argument, ": ",
+        view ? text("Tensor '", name, "' is a view of it") : text("it is the target"),
+        ", of shape ", target.cell->value->type.shape,
+        ". Call it under no_grad(), set stop_gradient = True, or use the plain form.");
 }
 
 Memory& made_from(Memory& view) {
@@ -41,20 +43,24 @@ Memory& made_from(Memory& view) {
 [[noreturn]] void refuse_unrecorded_view(const OpDef& def, const char* argument, Memory& target) {
   raise(ErrorKind::kInplace, "[", inplace_name(def), "] ", argument, ": Tensor '", name_of(target),
         "' is a view that was made under no_grad() of Tensor '", name_of(made_from(target)),
-        "': a recorded write into it would be lost. Make the view with gradients enabled, or move this call "
+        "': a recorded write into it would be lost. Make the view with gradients enabled, or move "
+        "this call "
         "under no_grad().");
 }
 
-// Parameters are written when a run ends: another parameter on the same memory would not see it meanwhile.
+// Parameters are written when a run ends: another parameter on the same memory would not see it
+// meanwhile.
 void check_parameter(const OpDef& def, const char* argument, Memory& target) {
   const Tensor& x = target.root().parameter;
   if (!x.defined()) return;
   if ((x.impl()->storage->guard & Storage::kReadOnly) != 0) {
-    raise(ErrorKind::kArgument, "[", inplace_name(def), "] ", argument, ": Tensor '", x.name(),
+    raise(ErrorKind::kArgument, "[", inplace_name(def), "] ", argument, ": Tensor '",
+          name_of(target),
           "' lies in read-only memory taken in without a copy; write into its clone()");
   }
   for (const Program::Parameter& other : target.program->parameters) {
-    if (other.tensor.impl() == x.impl() || other.tensor.impl()->storage != x.impl()->storage) continue;
+    if (other.tensor.impl() == x.impl() || other.tensor.impl()->storage != x.impl()->storage)
+      continue;
     raise(ErrorKind::kInplace, "[", inplace_name(def), "] ", argument, ": Tensor '", x.name(),
           "' shares its memory with Tensor '", other.tensor.name(),
           "', another parameter of this program; take views of one of them inside of the program");
@@ -63,20 +69,26 @@ void check_parameter(const OpDef& def, const char* argument, Memory& target) {
 
 }  // namespace
 
-const char* inplace_name(const OpDef& def) { return def.inplace_name != nullptr ? def.inplace_name : def.name; }
+const char* inplace_name(const OpDef& def) {
+  return def.inplace_name != nullptr ? def.inplace_name : def.name;
+}
 
 void check_target(const OpDef& def, const char* argument, Memory& target) {
   const Value* value = target.cell->value;
   if (value == nullptr) static_cast<void>(newest(target));  // raises
   if (!value->type.is_tensor() || value->type.weak) {
-    raise(ErrorKind::kType, "[", inplace_name(def), "] ", argument, ": expected a tensor to write into, got a number");
+    raise(ErrorKind::kType, "[", inplace_name(def), "] ", argument,
+          ": expected a tensor to write into, got a ", value->type.is_list() ? "list" : "number");
   }
   check_parameter(def, argument, target);
   if (target.overlap) {
-    raise(ErrorKind::kArgument, "[", inplace_name(def), "] ", argument, ": Tensor '", name_of(target), "' of shape ",
-          value->type.shape,
-          " has elements that share an address (made by expand or taken in so); write into its clone()");
+    raise(ErrorKind::kArgument, "[", inplace_name(def), "] ", argument, ": Tensor '",
+          name_of(target), "' of shape ", value->type.shape,
+          target.layout.defined() ? text(" and strides ", target.layout.strides()) : "",
+          " has elements that share an address (made by expand or taken in so); write into its "
+          "clone()");
   }
+  expect_writable(target);
   if ((def.flags & OpDef::kUpdate) != 0 || !grad_enabled()) return;
   if (target.unrecorded_view) {
     if (made_from(target).cell->value->needs_grad) refuse_unrecorded_view(def, argument, target);
@@ -90,32 +102,39 @@ void check_recorded_target(const OpDef& def, const char* argument, Memory& targe
   if (target.unrecorded_view) refuse_unrecorded_view(def, argument, target);
 }
 
-void check_fits(const OpDef& def, const char* argument, const Type& target, const Type& result, bool replaces) {
+void check_fits(const OpDef& def, const char* argument, const Type& target, const Type& result,
+                bool replaces) {
   bool same = target.shape.rank() == result.shape.rank();
   for (int i = 0; same && i < target.shape.rank(); ++i) {
     const auto axis = static_cast<std::size_t>(i);
-    same = target.shape[axis] == result.shape[axis] || target.shape[axis] < 0 || result.shape[axis] < 0;
+    same = target.shape[axis] == result.shape[axis] || target.shape[axis] < 0 ||
+           result.shape[axis] < 0;
   }
   if (!same) {
-    raise(ErrorKind::kArgument, "[", inplace_name(def), "] ", argument, ": the result has shape ", result.shape,
-          ", which is not the shape ", target.shape, " of the target; use the plain form, or expand the target first");
+    raise(ErrorKind::kArgument, "[", inplace_name(def), "] ", argument, ": the result has shape ",
+          result.shape, ", which is not the shape ", target.shape,
+          " of the target; use the plain form, or expand the target first");
   }
   if (replaces || category(result.dtype) <= category(target.dtype)) return;
   raise(ErrorKind::kType, "[", inplace_name(def), "] ", argument, ": the result is ", result.dtype,
-        ", which does not fit a target of ", target.dtype, "; use the plain form, or cast the target first");
+        ", which does not fit a target of ", target.dtype,
+        "; use the plain form, or cast the target first");
 }
 
 void check_sole(const OpDef& def, const char* argument, const Handle& target) {
   Memory& memory = *target.memory;
   if (memory.root().handles > 1) {
-    raise(ErrorKind::kInplace, "[", inplace_name(def), "] ", argument, ": Tensor '", name_of(memory),
-          "' shares its memory with another tensor (a view, its base or a detach()), so it cannot take new memory of "
+    raise(ErrorKind::kInplace, "[", inplace_name(def), "] ", argument, ": Tensor '",
+          name_of(memory),
+          "' shares its memory with another tensor (a view, its base or a detach()), so it cannot "
+          "take new memory of "
           "another dtype or size; use the plain form");
   }
   const Recording* recording = Recording::of(*memory.program);
   const bool outside = recording != nullptr && recording->frames.back()->serial != target.born;
   if (!memory.root().parameter.defined() && !outside) return;
-  raise(ErrorKind::kInplace, "[", inplace_name(def), "] ", argument, ": Tensor '", name_of(memory), "' ",
+  raise(ErrorKind::kInplace, "[", inplace_name(def), "] ", argument, ": Tensor '", name_of(memory),
+        "' ",
         outside ? "comes from outside of this branch or loop" : "is a parameter of the program",
         ", so it keeps its shape and dtype; use the plain form");
 }
@@ -129,8 +148,8 @@ void check_disjoint(const OpDef& def, std::span<Memory* const> targets) {
       const bool known = &a != &b && a.layout.defined() && b.layout.defined() &&
                          a.layout.impl()->storage == b.layout.impl()->storage;
       if (known && !share_bytes(byte_map(a.layout), byte_map(b.layout))) continue;
-      raise(ErrorKind::kArgument, "[", inplace_name(def), "] targets '", name_of(a), "' and '", name_of(b),
-            "' share memory; each needs its own");
+      raise(ErrorKind::kArgument, "[", inplace_name(def), "] targets '", name_of(a), "' and '",
+            name_of(b), "' share memory; each needs its own");
     }
   }
 }

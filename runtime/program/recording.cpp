@@ -10,13 +10,23 @@ namespace {
 
 thread_local Recording* current_recording = nullptr;
 
+// Everything outside as it was before the region; what it was inside counts as earlier.
 void restore(Frame& frame) {
   for (Frame::Saved& saved : frame.journal) {
     Memory& memory = *saved.memory;
-    memory.cell->value = saved.value;
-    memory.state = std::move(saved.state);
-    memory.earlier.resize(saved.earlier);
+    const Value* value = memory.cell->value;
+    if (value != nullptr && value != saved.value) {
+      memory.earlier.push_back({value, value->id, memory.root().state.writer});
+    }
   }
+  for (Frame::Saved& saved : frame.journal) {
+    saved.memory->cell->value = saved.value;
+    saved.memory->state = std::move(saved.state);
+  }
+}
+
+void forget_earlier(const Frame& frame) {
+  for (const Frame::Saved& saved : frame.journal) saved.memory->earlier.resize(saved.earlier);
 }
 
 }  // namespace
@@ -43,7 +53,8 @@ void Recording::resume() {
 Recording* Recording::current() { return current_recording; }
 
 Recording* Recording::of(const Program& program) {
-  return current_recording != nullptr && &current_recording->program == &program ? current_recording : nullptr;
+  return current_recording != nullptr && &current_recording->program == &program ? current_recording
+                                                                                 : nullptr;
 }
 
 Frame& Recording::open(Region& region, bool loop) {
@@ -86,6 +97,7 @@ void forget(const std::vector<std::weak_ptr<Cell>>& made) {
 void Recording::discard(std::size_t depth) {
   while (frames.size() > depth) {
     restore(frame());
+    forget_earlier(frame());
     forget(frame().made);
     frames.pop_back();
   }

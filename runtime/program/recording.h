@@ -6,7 +6,8 @@
 
 #include "runtime/program/memory.h"
 
-// What is being recorded in a thread: the open regions, each with a journal of what it changed outside of itself.
+// What is being recorded in a thread: the open regions, each with a journal of what it changed
+// outside of itself.
 namespace oploom::program {
 
 struct Frame {
@@ -38,8 +39,8 @@ struct Recording {
 
   Frame& frame() { return *frames.back(); }
   Frame& open(Region& region, bool loop);
-  // What the innermost region changed outside: family roots with the values they ended with. Everything outside
-  // is as before then.
+  // What the innermost region changed outside: family roots with the values they ended with.
+  // Everything outside is as before then.
   struct Change {
     std::shared_ptr<Memory> memory;
     Value* value;
@@ -51,7 +52,8 @@ struct Recording {
     std::vector<std::weak_ptr<Cell>> made;
   };
   Closed close();
-  // Closes regions that will be thrown away, down to `depth` of them: handles to what was made inside lead nowhere.
+  // Closes regions that will be thrown away, down to `depth` of them: handles to what was made
+  // inside lead nowhere.
   void discard(std::size_t depth);
 
   // Of this thread, for program; or null.

@@ -44,7 +44,7 @@ TEST(ProgramRecordControl, ResultsOfABranch) {  // (18)
       b.less(a, 5), [&] { return Variables{a, b.times(a, 2)}; }, [&] { return Variables{a, a}; });
   EXPECT_EQ(b.value(b.grad(b.add(two[0], two[1]), a)), 3);
   const auto twice = b.recorder.cond(
-      b.less(a, 5), [&] { return Variables{a, a}; }, [&] { return Variables{b.number(1), a}; });
+      b.less(a, 5), [&] { return Variables{a, a}; }, [&] { return Variables{b.filled({}, 1), a}; });
   EXPECT_EQ(b.value(b.grad(b.add(twice[0], twice[1]), a)), 2);
   b.op("add_", {twice[0], b.number(1)});  // never reaches a
   EXPECT_EQ(b.value(a), 1);
