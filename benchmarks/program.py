@@ -317,7 +317,7 @@ def main() -> None:
         "--ops", type=int, nargs="+", default=[1_000, 10_000, 50_000], help="of the backwards"
     )
     arguments.add_argument(
-        "--patience", type=float, default=20.0, help="seconds, after which no larger one is tried"
+        "--patience", type=float, default=1.0, help="seconds, after which no larger one is tried"
     )
     options = arguments.parse_args()
     found = libraries()
