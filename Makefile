@@ -34,6 +34,7 @@ deps-debian:
 	  = $(words $(DEBIAN)) ] || { echo "installing $(DEBIAN)"; $(call apt_install,$(DEBIAN)); }
 
 deps-demo: deps
+	@command -v dot > /dev/null || { echo "installing graphviz"; $(call apt_install,graphviz); }
 	@$(call pip_install,requirements-demo.txt)
 
 # The stamp is a copy of the file that was installed.
@@ -106,8 +107,9 @@ instructions: build ## Count the instructions of a call with callgrind
 	@command -v valgrind > /dev/null || { $(call apt_install,valgrind); }
 	@$(PY) benchmarks/instructions.py
 
-demo: deps-demo build ## Build and run the tour
+demo: deps-demo build ## Build and run the tours
 	@$(PY) examples/tour.py
+	@$(PY) examples/program_tour.py
 
 clean: ## Remove what was built; .venv stays
 	rm -rf build dist .mypy_cache .pytest_cache .ruff_cache

@@ -7,8 +7,6 @@ Ends with status 1 if the network recognises fewer than 95 % of the digits that 
 
 from __future__ import annotations
 
-import itertools
-import math
 import re
 import shutil
 import subprocess
@@ -21,18 +19,28 @@ from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
-from sklearn.datasets import load_digits
-from tqdm import tqdm
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import oploom as ol
+from examples.helpers import (
+    ROOT,
+    WANTED,
+    WIDTH,
+    Layer,
+    digits,
+    forward,
+    make_layer,
+    progress,
+    say,
+    section,
+    show,
+)
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt
 
-ROOT = Path(__file__).resolve().parents[1]
 PICTURE = ROOT / "build" / "tour_loss.png"
-WANTED = 0.95
-WIDTH = 96
 
 NEW_OP = """
 - op: softplus
@@ -44,38 +52,6 @@ NEW_OP = """
   inplace: {x: out}
   backward: {x: out_grad * sigmoid(x)}
 """
-
-# --- Printing -------------------------------------------------------------------------------------
-
-numbers = itertools.count(1)
-
-
-def section(title: str) -> None:
-    heading = f"{next(numbers)}. {title}"
-    print(f"\n{heading}\n{'=' * len(heading)}", flush=True)
-
-
-def say(text: str) -> None:
-    print("\n" + textwrap.fill(text, WIDTH), flush=True)
-
-
-def show(text: str, where: str = "") -> None:
-    """Text of a program or a file, set off from what the tour says."""
-    print(f"\n  {where}" if where else "")
-    print(textwrap.indent(text.strip("\n"), "  | ", lambda line: True), flush=True)
-
-
-def show_refusal(call: str, run: Callable[[], object]) -> None:
-    """The full text of the error that run() ends in."""
-    try:
-        run()
-    except (ol.errors.InplaceError, ol.errors.VersionError) as error:
-        kinds = f"{type(error).__name__}, a {type(error).__mro__[-4].__name__}"
-        wrapped = textwrap.fill(str(error), WIDTH - 4, break_on_hyphens=False)
-        show(f">>> {call}\n{kinds}:\n{wrapped}")
-    else:
-        sys.exit(f"{call} was not refused")
-
 
 # --- One op: squeeze_ -----------------------------------------------------------------------------
 
@@ -124,6 +100,18 @@ def one_op() -> None:
 
 
 # --- What is refused ------------------------------------------------------------------------------
+
+
+def show_refusal(call: str, run: Callable[[], object]) -> None:
+    """The full text of the error that run() ends in."""
+    try:
+        run()
+    except (ol.errors.InplaceError, ol.errors.VersionError) as error:
+        kinds = f"{type(error).__name__}, a {type(error).__mro__[-4].__name__}"
+        wrapped = textwrap.fill(str(error), WIDTH - 4, break_on_hyphens=False)
+        show(f">>> {call}\n{kinds}:\n{wrapped}")
+    else:
+        sys.exit(f"{call} was not refused")
 
 
 def refusals() -> None:
@@ -194,45 +182,6 @@ def new_op() -> None:
 
 # --- Training -------------------------------------------------------------------------------------
 
-Layer = tuple[ol.Tensor, ol.Tensor]
-
-
-def make_layer(inputs: int, outputs: int) -> Layer:
-    w = ol.randn([inputs, outputs]).scale_(math.sqrt(2 / inputs))
-    b = ol.zeros([outputs])
-    w.stop_gradient = b.stop_gradient = False
-    return w, b
-
-
-def forward(layers: list[Layer], x: ol.Tensor) -> ol.Tensor:
-    """Each hidden layer has one buffer: the product, then bias and activation in place."""
-    for w, b in layers[:-1]:
-        x = (x @ w).add_(b).relu_()
-    w, b = layers[-1]
-    return (x @ w).add_(b)
-
-
-class Lines:
-    """Standard output for a progress bar without a terminal: a line for each of its states."""
-
-    def write(self, text: str) -> None:
-        sys.stdout.write(text.replace("\r", "\n"))
-
-    def flush(self) -> None:
-        sys.stdout.flush()
-
-
-def load() -> tuple[list[ol.Tensor], list[ol.Tensor]]:
-    """Images and labels, for training and held out."""
-    digits = load_digits()
-    order = np.random.default_rng(0).permutation(len(digits.target))
-    images = (digits.data[order] / 16).astype(np.float32)
-    labels = digits.target[order].astype(np.int64)
-    cut = len(order) * 4 // 5
-    training = [ol.to_tensor(images[:cut]), ol.to_tensor(labels[:cut])]
-    held_out = [ol.to_tensor(images[cut:]), ol.to_tensor(labels[cut:])]
-    return training, held_out
-
 
 def train(layers: list[Layer], images: ol.Tensor, labels: ol.Tensor) -> list[float]:
     """Gradient descent with momentum; the loss of each step."""
@@ -243,9 +192,7 @@ def train(layers: list[Layer], images: ol.Tensor, labels: ol.Tensor) -> list[flo
     random = np.random.default_rng(1)
     starts = [(epoch, at) for epoch in range(epochs) for at in range(0, count - batch + 1, batch)]
     losses: list[float] = []
-    # Some terminals do not tell their height; tqdm would then show nothing.
-    place = {"file": sys.stdout} if sys.stdout.isatty() else {"file": Lines(), "mininterval": 1.0}
-    bar = tqdm(starts, "  training", unit="step", ncols=WIDTH, nrows=20, **place)
+    bar = progress(starts)
     for _, at in bar:
         if at == 0:
             order = ol.to_tensor(random.permutation(count))
@@ -281,7 +228,7 @@ def draw(losses: list[float]) -> None:
 
 def training() -> bool:
     section("It trains")
-    seen, held_out = load()
+    seen, held_out = digits()
     say(
         f"Handwritten digits, 8 x 8 pixels: {seen[0].shape[0]} to learn from, "
         f"{held_out[0].shape[0]} held out. Two hidden layers, biases and activations in place, "
