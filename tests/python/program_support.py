@@ -120,10 +120,7 @@ FORMS: dict[str, Callable[..., Outcome]] = {
     "eager": eagerly,
     "program": lambda f, *data: recorded(f, *data).run(),
     "parameters": lambda f, *data: recorded_on_parameters(f, *data).run(),
-    **{
-        name: lambda f, *data, name=name: run_after([name], recorded(f, *data))  # type: ignore[misc]
-        for name in PASSES
-    },
+    **{name: lambda f, *data, name=name: run_after([name], recorded(f, *data)) for name in PASSES},
     "all passes": lambda f, *data: run_after(
         ["functionalize", "clean_up", "prune", "apply_inplace"], recorded(f, *data)
     ),
@@ -180,7 +177,7 @@ class Cases(list[Case]):
 
         return enter
 
-    def in_forms(self) -> Any:
+    def in_forms(self) -> pytest.MarkDecorator:
         return pytest.mark.parametrize(
             ("case", "form"),
             [
@@ -190,7 +187,7 @@ class Cases(list[Case]):
             ],
         )
 
-    def with_plain(self) -> Any:
+    def with_plain(self) -> pytest.MarkDecorator:
         known = [c for c in self if c.plain is not None]
         return pytest.mark.parametrize("case", known, ids=[c.id for c in known])
 
