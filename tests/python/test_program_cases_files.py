@@ -24,16 +24,7 @@ FLOW = json.loads(
     (Path(__file__).parents[1] / "data" / "flow_programs.json").read_text(encoding="utf-8")
 )
 REMAPS = {"reshape_", "squeeze_", "unsqueeze_", "transpose_"}
-EARLIER = pytest.mark.xfail(
-    strict=True, reason="a leaf written under no_grad loses its earlier uses"
-)
-in_place_programs = pytest.mark.parametrize(
-    "program",
-    [
-        pytest.param(p, id=p["id"], marks=[EARLIER] if p["id"] in {"p00027", "p00079"} else [])
-        for p in PROGRAMS
-    ],
-)
+in_place_programs = pytest.mark.parametrize("program", PROGRAMS, ids=[p["id"] for p in PROGRAMS])
 flow_programs = pytest.mark.parametrize("program", FLOW, ids=[p["id"] for p in FLOW])
 
 
