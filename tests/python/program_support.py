@@ -127,6 +127,31 @@ FORMS: dict[str, Callable[..., Outcome]] = {
 }
 
 
+# --- Small programs.
+
+
+def doubled(shape: Any = (2,), dtype: str = "float64") -> tuple[ol.Program, Any]:
+    program = ol.Program()
+    with program:
+        y = program.input("x", shape, dtype) * 2
+    return program, y
+
+
+def chain() -> tuple[ol.Program, list[Any]]:
+    program = ol.Program()
+    with program:
+        x = program.input("x", [1000], "float64")
+        values = [ol.tanh(x)]
+        for _ in range(5):
+            values.append(ol.sigmoid(values[-1]))
+    return program, values
+
+
+def text_of(caught: Any) -> str:
+    """What an error says; the runtime quotes in another way than the bindings."""
+    return str(caught.value).replace('"', "'")
+
+
 # --- Cases: a function, a point, and the right answer.
 
 
