@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -145,6 +146,18 @@ def chain() -> tuple[ol.Program, list[Any]]:
         for _ in range(5):
             values.append(ol.sigmoid(values[-1]))
     return program, values
+
+
+def ops_of(program: ol.Program) -> list[str]:
+    return re.findall(r"= (\w+)\(", str(program))
+
+
+def appended_ops(program: ol.Program, function: Function) -> list[str]:
+    """The names of the ops that a function appends."""
+    before = len(ops_of(program))
+    with program:
+        function()
+    return ops_of(program)[before:]
 
 
 def text_of(caught: Any) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
 import pytest
 
 import oploom as ol
-from tests.python.program_support import Case, Cases, check_case, check_differences
+from tests.python.program_support import Case, Cases, appended_ops, check_case, check_differences
 from tests.python.support import array, check, constant, leaf
 
 CASES = Cases()
@@ -139,23 +138,12 @@ def test_08_two_calls_do_not_disturb_each_other() -> None:
 # --- What is appended: counted in the program's text.
 
 
-def ops(text: str) -> list[str]:
-    return re.findall(r"= (\w+)\(", text)
-
-
-def appended(program: ol.Program, function: Any) -> list[str]:
-    before = len(ops(str(program)))
-    with program:
-        function()
-    return ops(str(program))[before:]
-
-
 def test_09_partial_gradients_meet_in_one_sum() -> None:
     program = ol.Program()
     with program:
         x = program.input("x", [4], "float64", stop_gradient=False)
         loss = (ol.tanh(x) + ol.tanh(x)).mean()
-    added = appended(program, lambda: ol.grad(loss, [x]))
+    added = appended_ops(program, lambda: ol.grad(loss, [x]))
     assert added.count("tanh_grad") == 2
     assert sum(op.startswith("add") for op in added) == 1
 
@@ -166,7 +154,7 @@ def test_09_a_given_seed_is_used_as_it_is() -> None:
         x = program.input("x", [4], "float64", stop_gradient=False)
         seed = program.input("seed", [4], "float64")
         y = ol.tanh(x)
-    assert appended(program, lambda: ol.grad(y, [x], seed)) == ["tanh_grad"]
+    assert appended_ops(program, lambda: ol.grad(y, [x], seed)) == ["tanh_grad"]
     with program:
         (dx,) = ol.grad(y, [x], seed)
     a, s = np.array([0.1, -0.5, 0.0, 2.0]), np.array([1.0, 2.0, 3.0, 4.0])
@@ -178,7 +166,7 @@ def test_09_a_no_grad_set_leaves_nothing_to_append() -> None:
     with program:
         x = program.input("x", [4], "float64", stop_gradient=False)
         loss = (ol.tanh(x) + ol.tanh(x)).mean()
-    assert appended(program, lambda: ol.append_backward(loss, [x], no_grad_set=[x])) == []
+    assert appended_ops(program, lambda: ol.append_backward(loss, [x], no_grad_set=[x])) == []
     with program:
         assert ol.grad(loss, [x], no_grad_vars=[x]) == [None]
 
@@ -200,7 +188,7 @@ def test_10_a_gradient_ends_where_the_flag_was_cleared() -> None:
         y = ol.relu(x)
         y.stop_gradient = False
         loss = ol.relu(y).mean()
-    added = appended(program, lambda: ol.append_backward(loss, [y]))
+    added = appended_ops(program, lambda: ol.append_backward(loss, [y]))
     assert added.count("relu_grad") == 1
 
     stopped = constant([-1.0, 2.0, 3.0, -4.0])
