@@ -1,0 +1,172 @@
+"""Program mode's cases (36) to (42): arrays, and writes into what others read, in both modes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import oploom as ol
+from tests.python.program_support import Case, Cases, check_case, check_differences, recorded
+from tests.python.support import array, check, leaf
+
+CASES = Cases()
+ROW = [0.5, -1.0, 2.0, 0.25]
+THREE = ([1.0, 2.0], [3.0, -4.0], [0.5, 6.0])
+
+UNKNOWN_LENGTHS = "the gradient of a mean over a length that is known at run time only"
+
+
+def filled(*values: Any) -> ol.TensorArray:
+    made = ol.TensorArray()
+    for i, value in enumerate(values):
+        made.write(i, value)
+    return made
+
+
+@CASES.add(
+    36, at=THREE, grads=(1 / 6,) * 3, plain=lambda x, y, z: (x.mean() + y.mean() + z.mean()) / 3
+)
+def entries_read_beside_the_values(x: Any, y: Any, z: Any) -> Any:
+    made = filled(x, y, z)
+    read = [made.read(i).mean() for i in range(3)]
+    return (sum(read[1:], read[0]) + x.mean() + y.mean() + z.mean()) / 6
+
+
+@CASES.add(
+    37, at=([ROW], [ROW]), grads=(0.125, 0.125), plain=lambda x, y: (x + y).mean() / 2,
+    bug=UNKNOWN_LENGTHS,
+)  # fmt: skip
+def concat_of_an_array(x: Any, y: Any) -> Any:
+    joined = filled(x, y).concat()
+    return joined.mean(), joined
+
+
+@CASES.add(
+    37, at=([ROW], [ROW]), grads=(0.125, 0.125), plain=lambda x, y: (x + y).mean() / 2,
+    bug=UNKNOWN_LENGTHS,
+)  # fmt: skip
+def stack_of_an_array(x: Any, y: Any) -> Any:
+    joined = filled(x, y).stack()
+    return joined.mean(), joined
+
+
+@CASES.add(38, at=(np.linspace(-1, 1, 10),), grads=(0.3,), plain=lambda x: (3 * x).mean())
+def memory_filled_in_a_loop(x: Any) -> Any:
+    def body(i: Any, memory: Any) -> Any:
+        memory.write(i + 1, memory.read(i) + x)
+        return i + 1, memory
+
+    start = [ol.zeros([], dtype="int64"), filled(ol.zeros_like(x))]
+    _, memory = ol.while_loop(lambda i, memory: i < 3, body, start)
+    return memory.read(3).mean()
+
+
+@CASES.add(39, at=(1.5, 2.5), values=(17.0,), grads=(3.0, 5.0), plain=lambda x, y: 3 * x + 5 * y)
+def an_entry_read_before_it_is_overwritten(x: Any, y: Any) -> Any:
+    made = filled(x)
+    r = 3 * made.read(0)
+    made.write(0, y)
+    return r + 5 * made.read(0)
+
+
+@CASES.add(39, at=(1.5, 2.5), values=(12.5,), grads=(0.0, 5.0), plain=lambda x, y: 5 * y)
+def an_entry_overwritten_unread(x: Any, y: Any) -> Any:
+    made = filled(x)
+    made.write(0, y)
+    return 5 * made.read(0) + 0 * x
+
+
+def _40(x: Any) -> Any:
+    t = 2 * x
+    return t * t + np.maximum(t, 0)
+
+
+@CASES.add(
+    40, at=(1.5,), values=(12.0,), grads=(14.0,), plain=_40, eager_may_refuse=True, name="positive"
+)
+@CASES.add(
+    40, at=(-1.0,), values=(4.0,), grads=(-8.0,), plain=_40, eager_may_refuse=True, name="negative"
+)
+def relu_in_place_of_what_was_squared(x: Any) -> Any:
+    t = 2 * x
+    u = t * t
+    assert ol.relu_(t) is t
+    return u + t
+
+
+@CASES.add(
+    41, at=(3.0, 1.0), values=(15.0,), grads=(8.0, 0.0), plain=lambda x, b: x * x + 2 * x,
+    eager_may_refuse=True,
+)  # fmt: skip
+def a_buffer_written_twice(x: Any, first: Any) -> Any:
+    buf = first * 1
+    buf.copy_(x)
+    y = buf * buf
+    buf.copy_(2 * x)
+    return y + buf
+
+
+def _42(w: float, c0: float) -> float:
+    c, s = c0, 0.0
+    for _ in range(3):
+        s = s + c * w
+        c = c + 1
+    return s
+
+
+@CASES.add(
+    42, at=(2.0, 1.0), values=(12.0, 4.0), grads=(6.0, 6.0), plain=_42, eager_may_refuse=True
+)
+def a_captured_value_written_in_a_loop(w: Any, c0: Any) -> Any:
+    c = c0 * 1
+
+    def body(i: Any, s: Any) -> Any:
+        s = s + c * w
+        c.add_(1)
+        return i + 1, s
+
+    start = [ol.zeros([], dtype="int64"), ol.zeros([], dtype="float64")]
+    _, s = ol.while_loop(lambda i, s: i < 3, body, start)
+    return s, c
+
+
+@CASES.in_forms()
+def test_case(case: Case, form: str) -> None:
+    check_case(case, form)
+
+
+@CASES.with_plain()
+def test_differences(case: Case) -> None:
+    check_differences(case)
+
+
+def test_36_gradients_sum_to_one() -> None:
+    found = recorded(entries_read_beside_the_values, *THREE).run()
+    assert sum(g.sum() for g in found.grads if g is not None) == 1.0
+
+
+@pytest.mark.xfail(strict=True, reason=UNKNOWN_LENGTHS)
+def test_37_gives_both_in_order() -> None:
+    for function, shape in ((concat_of_an_array, (2, 4)), (stack_of_an_array, (2, 1, 4))):
+        found = recorded(function, [ROW], [ROW]).run()
+        check(found.values[1], np.array([ROW, ROW]).reshape(shape))
+
+
+def test_39_an_entry_that_nobody_reads_is_no_dependence() -> None:
+    x, y = leaf(1.5), leaf(2.5)
+
+    def overwritten(x: Any, y: Any) -> Any:
+        made = filled(x)
+        made.write(0, y)
+        return ol.grad(5 * made.read(0), [x, y])
+
+    eager = overwritten(x, y)
+    program = ol.Program()
+    with program:
+        by_x, by_y = overwritten(x, y)
+    assert eager[0] is None
+    assert by_x is None or not array(program.run({}, by_x)[0]).any()
+    check(eager[1], 5.0)
+    check(program.run({}, by_y)[0], 5.0)
