@@ -109,6 +109,13 @@ program::Variable recorded_value(PyObject* value) {
   return constant(made);
 }
 
+// The same as is_part for x[i] at positions that are known at run time only.
+bool is_picked(const program::Variable& value, const program::Variable& x,
+               const AdvancedKey<program::Variable>& key) {
+  return key.whole && in_order(key.axes_first()) &&
+         thread_state.recorder->is_pick(value, x, key.indices);
+}
+
 program::Variable recorded_target(PyObject* self) {
   if (is_program_value(self)) expect_recording(self, "index");
   return to_variable({kReading, 0}, self);
@@ -134,7 +141,7 @@ int program_assign_subscript(PyObject* self, PyObject* key, PyObject* value_obje
     std::optional<AdvancedKey<program::Variable>> advanced;
     if (!is_basic_key(key)) advanced = advanced_key(x, key);
     if (advanced && !advanced->indices.empty()) {
-      write_advanced(x, *advanced, value);
+      if (!is_picked(value, x, *advanced)) write_advanced(x, *advanced, value);
       return 0;
     }
     const Index index = advanced ? advanced->basic : to_index({kWriting, 0}, key);

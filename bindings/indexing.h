@@ -8,8 +8,7 @@ namespace oploom::python {
 // ellipsis, boolean masks, integer arrays, and mixtures. Basic keys give views, all others copies.
 PyObject* tensor_subscript(PyObject* self, PyObject* key);
 int tensor_assign_subscript(PyObject* self, PyObject* key, PyObject* value);
-// The same while a program is recorded; self is a Tensor or a ProgramValue. A position without axes
-// that is known at run time only gives a copy that refuses to be written.
+// The same while a program is recorded; self is a Tensor or a ProgramValue.
 PyObject* program_subscript(PyObject* self, PyObject* key);
 int program_assign_subscript(PyObject* self, PyObject* key, PyObject* value);
 // For iteration.

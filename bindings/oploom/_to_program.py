@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -33,7 +32,7 @@ def _flatten(x: Any, tensors: list[Any]) -> Any:
     if isinstance(x, dict):
         return (dict, tuple((key, _flatten(item, tensors)) for key, item in x.items()))
     if isinstance(x, float):
-        return (float, (x, math.copysign(1.0, x)))  # -0.0 is another number
+        return (float, x.hex())  # exact: -0.0 is another number than 0.0, and NaN is itself
     return (type(x), x)
 
 
@@ -44,7 +43,7 @@ def _unflatten(structure: Any, tensors: Any) -> Any:
     if kind is dict:
         return {key: _unflatten(item, tensors) for key, item in content}
     if kind is float:
-        return content[0]
+        return float.fromhex(content)
     if issubclass(kind, tuple | list) and type(content) is tuple:
         items = [_unflatten(item, tensors) for item in content]
         return kind(*items) if hasattr(kind, "_fields") else kind(items)

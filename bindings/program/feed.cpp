@@ -7,6 +7,7 @@
 #include "bindings/from_python.h"
 #include "bindings/object.h"
 #include "bindings/program/value.h"
+#include "runtime/program/text.h"
 
 namespace oploom::python {
 
@@ -51,8 +52,8 @@ Tensor fed_tensor(const Program::Input& input, PyObject* object) {
   Tensor tensor = to_tensor(object, std::nullopt);
   if (!numbers || tensor.dtype() == dtype) return tensor;
   if (category(tensor.dtype()) > category(dtype)) {
-    raise(ErrorKind::kType, "[run] feed '", input.name, "': expected dtype ", dtype, ", got ",
-          tensor.dtype(), " numbers");
+    raise(ErrorKind::kType, "[run] feed ", program::quoted(input.name), ": expected dtype ", dtype,
+          ", got ", tensor.dtype(), " numbers");
   }
   return to_tensor(object, dtype);
 }

@@ -40,8 +40,12 @@ void append(std::string& key, PyObject* list, Py_ssize_t at) {
   const bool needs = needs_grad(x);
   key.push_back(static_cast<char>(x.dtype()));
   key.push_back(static_cast<char>(x.rank()));
-  key.push_back(static_cast<char>((needs ? 1 : 0) | (needs && has_history(x) ? 2 : 0)));
+  key.push_back(static_cast<char>((needs ? 1 : 0) | (needs && has_history(x) ? 2 : 0) |
+                                  (x.contiguous() ? 4 : 0)));
   for (const std::int64_t length : x.shape()) append(key, length);
+  if (!x.contiguous()) {  // what a reshape aliases hangs on these
+    for (const std::int64_t stride : x.strides()) append(key, stride);
+  }
   for (Py_ssize_t i = 0; i < at; ++i) {
     const Tensor& other = tensor_of(PyList_GET_ITEM(list, i));
     if (other.impl()->storage != x.impl()->storage) continue;
@@ -60,14 +64,14 @@ PyObject* signature(PyObject*, PyObject* tensors) {
 
 // --- Recording.
 
-// Keeps from eager mode which tensors are leaves.
+// Keeps from eager mode which tensors are leaves, and how they lie in memory.
 constexpr Signature<2> begin_signature{"_begin_function", {"arguments", "tensors"}, 2, 0b11};
 PyObject* call_begin(const Arguments<begin_signature>& in) {
   program::Recorder& recorder = *thread_state.recorder;
   recorder.eager_histories = true;
   for (Py_ssize_t i = 0; i < PyList_GET_SIZE(in.object(0)); ++i) {
-    const Tensor& x = tensor_of(PyList_GET_ITEM(in.object(1), i));
-    if (has_history(x)) recorder.set_no_leaf(variable_of(PyList_GET_ITEM(in.object(0), i)));
+    recorder.adopt(variable_of(PyList_GET_ITEM(in.object(0), i)),
+                   tensor_of(PyList_GET_ITEM(in.object(1), i)));
   }
   Py_RETURN_NONE;
 }

@@ -71,9 +71,11 @@ void mark_reads(const Plan& plan, const Op& op, std::vector<bool>& read) {
 }
 
 // Along plan.slots: whether a step from `first` on reads it, or it is a gradient already.
-std::vector<bool> reads_from(const Plan& plan, std::size_t first, std::span<Value* const> gradients) {
+std::vector<bool> reads_from(const Plan& plan, std::size_t first,
+                             std::span<Value* const> gradients) {
   std::vector<bool> read(plan.slots.size(), false);
-  for (std::size_t i = first; i < plan.main.steps.size(); ++i) mark_reads(plan, *plan.main.steps[i].op, read);
+  for (std::size_t i = first; i < plan.main.steps.size(); ++i)
+    mark_reads(plan, *plan.main.steps[i].op, read);
   for (const Value* gradient : gradients) {
     if (gradient != nullptr) read[plan.slot_of(*gradient)] = true;
   }
@@ -95,8 +97,8 @@ void for_each_tensor(Slot& slot, F&& f) {
 class FunctionNode final : public Node {
  public:
   FunctionNode(Ref<Function> function, const Function::Derivative& derivative, std::uint64_t run)
-      : Node(function->info_, nullptr, static_cast<std::uint32_t>(function->inputs_.size()), nullptr,
-             static_cast<std::uint32_t>(function->outputs_.size())),
+      : Node(function->info_, nullptr, static_cast<std::uint32_t>(function->inputs_.size()),
+             nullptr, static_cast<std::uint32_t>(function->outputs_.size())),
         function_(std::move(function)),
         derivative_(derivative),
         run_number_(run),
@@ -148,9 +150,10 @@ class FunctionNode final : public Node {
   SavedList inputs_;                    // for recorded_gradients()
 };
 
-// A tensor whose memory no input and no other output sees. Where backward reads it, too, its slot keeps
-// a handle of its own on that memory, which is watched.
-Tensor FunctionNode::output_of(std::size_t i, TensorList inputs, std::vector<Tensor>& outputs, bool read_later) {
+// A tensor whose memory no input and no other output sees. Where backward reads it, too, its slot
+// keeps a handle of its own on that memory, which is watched.
+Tensor FunctionNode::output_of(std::size_t i, TensorList inputs, std::vector<Tensor>& outputs,
+                               bool read_later) {
   Slot& slot = plan().slots[plan().slot_of(*function_->outputs_[i])];
   const Tensor value = slot.tensor;
   const auto shares = [&](const Tensor& other) {
@@ -159,7 +162,8 @@ Tensor FunctionNode::output_of(std::size_t i, TensorList inputs, std::vector<Ten
   const bool shared = std::any_of(inputs.begin(), inputs.end(), shares) ||
                       std::any_of(outputs.begin(), outputs.end(), shares);
   if (!read_later) slot.tensor = Tensor();
-  if (shared || !value.contiguous() || value.impl()->storage->nbytes != value.nbytes()) return copied(value);
+  if (shared || !value.contiguous() || value.impl()->storage->nbytes != value.nbytes())
+    return copied(value);
   return read_later ? bare(value) : value;
 }
 
@@ -176,14 +180,17 @@ std::vector<Tensor> FunctionNode::forward(TensorList inputs) {
   return outputs;
 }
 
-void FunctionNode::keep(TensorList inputs, const std::vector<Tensor>& outputs, const std::vector<bool>& read) {
-  // Whose memory the user can write from now on, and what is going to be written by the call itself.
+void FunctionNode::keep(TensorList inputs, const std::vector<Tensor>& outputs,
+                        const std::vector<bool>& read) {
+  // Whose memory the user can write from now on, and what is going to be written by the call
+  // itself.
   std::unordered_map<const Storage*, const Tensor*> users;
   std::unordered_set<const Storage*> written;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Storage* storage = inputs[i].impl()->storage;
     users.emplace(storage, &inputs[i]);
-    if (function_->written_[i] || (storage->guard & Storage::kForeign) != 0) written.insert(storage);
+    if (function_->written_[i] || (storage->guard & Storage::kForeign) != 0)
+      written.insert(storage);
   }
   for (const Tensor& output : outputs) users.emplace(output.impl()->storage, &output);
   std::vector<std::pair<const Tensor*, Tensor>> watched;
@@ -193,18 +200,23 @@ void FunctionNode::keep(TensorList inputs, const std::vector<Tensor>& outputs, c
       const Storage* storage = x.impl()->storage;
       const auto user = users.find(storage);
       if (user == users.end()) return;
-      if (written.contains(storage)) x = copied(x);
-      else watched.emplace_back(user->second, x);
+      if (written.contains(storage))
+        x = copied(x);
+      else
+        watched.emplace_back(user->second, x);
     });
   }
   watched_.resize(watched.size());
-  for (std::size_t k = 0; k < watched.size(); ++k) watched_[k].copied(*watched[k].first, watched[k].second);
+  for (std::size_t k = 0; k < watched.size(); ++k)
+    watched_[k].copied(*watched[k].first, watched[k].second);
   inputs_.resize(inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Value& value = *function_->inputs_[i];
     if (plan().slot_of(value) == Plan::kNone && !value.needs_grad) continue;
-    if (written.contains(inputs[i].impl()->storage)) inputs_[i].copied(inputs[i], oploom::copied(inputs[i]));
-    else inputs_[i].input(inputs[i]);
+    if (written.contains(inputs[i].impl()->storage))
+      inputs_[i].copied(inputs[i], oploom::copied(inputs[i]));
+    else
+      inputs_[i].input(inputs[i]);
   }
 }
 
@@ -291,8 +303,15 @@ const Function::Derivative& Function::derivative() {
   }
   Builder builder(*program_, program_->main);
   const Builder::Scope scope(builder);
-  if (!targets.empty()) made->gradients = gradients(targets, inputs_, seeds);
-  made->gradients.resize(inputs_.size());
+  std::vector<Value*> sources;
+  for (Value* input : inputs_) {
+    if (input->needs_grad) sources.push_back(input);
+  }
+  const std::vector<Value*> found =
+      targets.empty() ? std::vector<Value*>(sources.size()) : gradients(targets, sources, seeds);
+  for (std::size_t i = 0, next = 0; i < inputs_.size(); ++i) {
+    made->gradients.push_back(inputs_[i]->needs_grad ? found[next++] : nullptr);
+  }
   made->roots = outputs_;
   for (Value* gradient : made->gradients) {
     if (gradient != nullptr) made->roots.push_back(gradient);
@@ -312,8 +331,8 @@ Function& Function::gradient_function() {
   for (Value* gradient : made.gradients) {
     if (gradient != nullptr) outputs.push_back(gradient);
   }
-  derivative_->function =
-      Ref<Function>::adopt(new Function(gradient_name_, program_, std::move(inputs), std::move(outputs)));
+  derivative_->function = Ref<Function>::adopt(
+      new Function(gradient_name_, program_, std::move(inputs), std::move(outputs)));
   return *made.function;
 }
 
@@ -347,7 +366,8 @@ std::vector<Tensor> Function::evaluate(TensorList inputs, std::uint64_t run) {
 
 std::vector<Tensor> Function::record(TensorList inputs, std::uint64_t run) {
   const Derivative& made = derivative();
-  const auto node = Ref<FunctionNode>::adopt(new FunctionNode(Ref<Function>::share(this), made, run));
+  const auto node =
+      Ref<FunctionNode>::adopt(new FunctionNode(Ref<Function>::share(this), made, run));
   std::vector<Tensor> outputs;
   {
     const NoGrad no_grad;

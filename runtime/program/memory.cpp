@@ -12,6 +12,7 @@
 #include "runtime/program/control.h"
 #include "runtime/program/interpreter.h"
 #include "runtime/program/recording.h"
+#include "runtime/program/roles.h"
 
 namespace oploom::program {
 namespace {
@@ -222,7 +223,14 @@ std::shared_ptr<Memory> new_view(const std::shared_ptr<Memory>& parent, const Op
 std::shared_ptr<Memory> new_picked(const std::shared_ptr<Memory>& parent, const Op& op) {
   auto memory = new_member(parent, op.results[0].get());
   memory->view = op.def;
-  memory->picked = true;
+  for (std::size_t i = 1; i < op.inputs.size(); ++i) {
+    memory->positions.push_back(parent->program->cell_of(op.inputs[i]));
+  }
+  memory->attributes = op.attributes;
+  memory->unrecorded_view = parent->unrecorded_view || !op.recorded;
+  memory->constant = memory->unrecorded_view;
+  memory->contiguous = false;  // as far as is known
+  memory->overlap = parent->overlap;
   return memory;
 }
 
@@ -236,7 +244,6 @@ std::shared_ptr<Memory> new_detached(const std::shared_ptr<Memory>& parent) {
   memory->layout = layout_of(*parent);
   memory->overlap = parent->overlap;
   memory->may_be_copy = parent->may_be_copy;
-  memory->picked = parent->picked;
   return memory;
 }
 
@@ -255,14 +262,6 @@ namespace {
   raise(ErrorKind::kArgument, "[program] ", name_of(memory),
         " is made inside a branch or loop and read outside of it; let that return it and use the "
         "result");
-}
-
-[[noreturn]] void refuse_picked(const Memory& memory, const char* what) {
-  raise(ErrorKind::kInplace, "[", memory.view != nullptr ? memory.view->name : "detach", "] '",
-        name_of(memory), "' ", what,
-        ", but which part of the base it is hangs on a position that is known at run time only. "
-        "Write with "
-        "x[i] = value, or use clone() of it.");
 }
 
 [[noreturn]] void refuse_maybe_copy(const Memory& memory, const char* what) {
@@ -303,7 +302,11 @@ Value* derived(Memory& memory, Value* base, bool same_history) {
   Here here(*memory.program, !memory.constant);
   Value* value = base;
   if (memory.view != nullptr) {
-    Op& op = here.builder().append(*memory.view, {base}, memory.attributes, {},
+    std::vector<Value*> inputs = values_of(memory.positions);
+    std::vector<std::uint32_t> groups;
+    if (!inputs.empty()) groups = {1, static_cast<std::uint32_t>(inputs.size())};
+    inputs.insert(inputs.begin(), base);
+    Op& op = here.builder().append(*memory.view, std::move(inputs), memory.attributes, groups,
                                    values_of(memory.attribute_values));
     value = op.results[memory.result].get();
     if (old != nullptr && !memory.constant && may_need_grad(memory, old))
@@ -322,8 +325,7 @@ Value* newest(Memory& memory) {
   const MemoryState& root = memory.root().state;
   const bool fresh = memory.state.seen == root.writes;
   if (fresh && value != nullptr && visible(*memory.program, value)) return value;
-  if (memory.parent == nullptr || (memory.picked && fresh)) refuse_gone(memory);
-  if (memory.picked) refuse_picked(memory, "is read after a write to its base");
+  if (memory.parent == nullptr) refuse_gone(memory);
   Value* base = newest(*memory.parent);
   if (memory.may_be_copy && !fresh) refuse_maybe_copy(memory, "is read after a write to its base");
   const std::uint64_t histories = memory.family_root().state.histories;
@@ -356,10 +358,15 @@ Value* written_back(const Memory& member, Value* old, Value* part) {
   if (member.view == nullptr) {
     return may_need_grad(member, old) || may_need_grad(member, part) ? shifted(old, part) : part;
   }
-  const auto op =
-      make_op(*member.view, {old}, member.attributes, {}, values_of(member.attribute_values));
   builder.recorded = !member.constant;
-  Value* whole = member.view->write(*op, old, part);
+  Value* whole = nullptr;
+  if (!member.positions.empty()) {
+    whole = roles::index_put(old, values_of(member.positions), part, false);
+  } else {
+    const auto op =
+        make_op(*member.view, {old}, member.attributes, {}, values_of(member.attribute_values));
+    whole = member.view->write(*op, old, part);
+  }
   builder.recorded = true;
   mark(whole, old);
   return member.constant && may_need_grad(member, old) ? shifted(old, whole) : whole;
@@ -377,9 +384,9 @@ void store_in_parameter(Memory& root, Value* value, bool bump) {
 void expect_writable(const Memory& target) {
   const char* what = "is written into";
   for (const Memory* at = &target; at != nullptr; at = at->parent.get()) {
-    if (at->picked) refuse_picked(*at, what);
     if (at->may_be_copy) refuse_maybe_copy(*at, what);
-    if (at->parent != nullptr && at->view != nullptr && at->view->write == nullptr) {
+    const bool written_at = !at->positions.empty();
+    if (at->parent != nullptr && at->view != nullptr && at->view->write == nullptr && !written_at) {
       raise(
           ErrorKind::kUnimplemented, "[", at->view->name,
           "] its results cannot be written into while a program is recorded; write into a clone()");

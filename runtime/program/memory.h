@@ -51,8 +51,9 @@ struct Memory : std::enable_shared_from_this<Memory> {
   bool constant = false;         // no gradient to the parent: detach, views made under no_grad
   bool unrecorded_view = false;  // made under no_grad, or a view of such a one (C4)
   bool may_be_copy = false;      // a reshape that lengths known at run time only decide
-  bool picked =
-      false;  // a copy of the part at a position known at run time only; eager mode has a view
+  // Of the part of its parent at positions that are known at run time only; the view op reads them,
+  // too.
+  std::vector<std::shared_ptr<Cell>> positions;
 
   // How it lies in the storage, as far as that is known: a tensor whose elements nobody reads.
   bool contiguous = true;
@@ -106,8 +107,8 @@ std::shared_ptr<Memory> new_root(Program& program, Value* value, bool history);
 // A view of parent that op (of the program) made; a root where the layout asks for a copy.
 std::shared_ptr<Memory> new_view(const std::shared_ptr<Memory>& parent, const Op& op,
                                  std::size_t result);
-// What op picked from parent at a position known at run time only: may be read until parent is
-// written.
+// What op picked from parent at positions that are known at run time only: a view in eager mode,
+// and a member here.
 std::shared_ptr<Memory> new_picked(const std::shared_ptr<Memory>& parent, const Op& op);
 std::shared_ptr<Memory> new_detached(const std::shared_ptr<Memory>& parent);
 

@@ -29,12 +29,19 @@ bool is_read(const Value* value) {
   return found || region.parent != nullptr;
 }
 
+void lie_as(Memory& memory, const Tensor& x) {
+  memory.layout = x;
+  memory.contiguous = x.contiguous();
+  memory.overlap = (x.impl()->flags & TensorImpl::kOverlap) != 0;
+}
+
 }  // namespace
 
 // --- Variables.
 
 Value* Variable::value() const {
-  if (!defined()) [[unlikely]] raise(ErrorKind::kArgument, "[program] expected a value, got none");
+  if (!defined()) [[unlikely]]
+    raise(ErrorKind::kArgument, "[program] expected a value, got none");
   return newest(*handle_->memory);
 }
 
@@ -67,7 +74,8 @@ Value* renewed(Memory& memory, Value* of, Value* now, bool recorded) {
 // What memory was as a leaf that needed a gradient, where no recorded write came since, or null.
 Value* leaf_before(const Memory& memory) {
   const auto& leaf = memory.state.leaf;
-  const bool there = leaf != nullptr && leaf->value != nullptr && visible(*memory.program, leaf->value);
+  const bool there =
+      leaf != nullptr && leaf->value != nullptr && visible(*memory.program, leaf->value);
   return there && leaf->value->needs_grad && memory.view == nullptr ? leaf->value : nullptr;
 }
 
@@ -102,9 +110,11 @@ void Variable::set_stop_gradient(bool stop_gradient) const {
   Value* now = value();
   if (stop_gradient == !now->needs_grad) return;
   if (!stop_gradient && !can_have_grad(now->type)) {
-    raise(ErrorKind::kType, "[stop_gradient] expected a float dtype for a gradient, got ", now->type);
+    raise(ErrorKind::kType, "[stop_gradient] expected a float dtype for a gradient, got ",
+          now->type);
   }
-  if (!stop_gradient && handle_->memory->view != nullptr) {  // it leaves its base's family, and is a leaf
+  if (!stop_gradient &&
+      handle_->memory->view != nullptr) {  // it leaves its base's family, and is a leaf
     auto earlier = handle_->memory->earlier;
     earlier.push_back({now, now->id, "the change of stop_gradient"});
     handle_->move_to(new_detached(handle_->memory));
@@ -112,8 +122,10 @@ void Variable::set_stop_gradient(bool stop_gradient) const {
     now = value();
   }
   Memory& memory = *handle_->memory;
-  if (stop_gradient) stop(memory, now);
-  else start(memory, now);
+  if (stop_gradient)
+    stop(memory, now);
+  else
+    start(memory, now);
   memory.state.home = nullptr;
   if (memory.view == nullptr) memory.state.history = false;
 }
@@ -163,15 +175,21 @@ bool Recorder::in_region() const { return recording_->frames.size() > 1; }
 
 void Recorder::drop_parameters(std::size_t count) {
   const auto& parameters = program().parameters;
-  for (std::size_t i = count; i < parameters.size(); ++i) recording_->parameters.erase(parameters[i].tensor.impl());
+  for (std::size_t i = count; i < parameters.size(); ++i)
+    recording_->parameters.erase(parameters[i].tensor.impl());
   program().drop_parameters(count);
 }
 
-void Recorder::set_no_leaf(const Variable& input) { input.handle()->memory->state.history = true; }
+void Recorder::adopt(const Variable& input, const Tensor& x) {
+  Memory& memory = *input.handle()->memory;
+  memory.state.history = has_history(x);
+  lie_as(memory, x);
+}
 
 bool Recorder::is_parameter(const Tensor& eager) const {
   const auto& all = program().parameters;
-  return std::any_of(all.begin(), all.end(), [&](const auto& known) { return known.tensor.impl() == eager.impl(); });
+  return std::any_of(all.begin(), all.end(),
+                     [&](const auto& known) { return known.tensor.impl() == eager.impl(); });
 }
 
 Variable Recorder::named(std::string_view name) {
@@ -192,8 +210,10 @@ Variable Recorder::named(std::string_view name) {
       if (text('%', value->id) == name) return wrap(value.get(), value->needs_grad);
     }
   }
-  raise(ErrorKind::kArgument, "[program] expected the name of an input or parameter, or the number of a value outside "
-        "of branches and loops, as the program's text shows it, got '", name, "'");
+  raise(ErrorKind::kArgument,
+        "[program] expected the name of an input or parameter, or the number of a value outside "
+        "of branches and loops, as the program's text shows it, got '",
+        name, "'");
 }
 
 namespace {
@@ -201,14 +221,19 @@ namespace {
 // A write shows in a parameter's memory when the run ends, not before.
 void expect_unwritten(const Recording& recording, const Tensor& eager) {
   const auto refuse = [&](const Tensor& other) {
-    raise(ErrorKind::kInplace, "[program] Tensor '", eager.name(), "' shares its memory with Tensor '", other.name(),
-          "', a parameter that this program has written; take views of one of them inside of the program");
+    raise(ErrorKind::kInplace, "[program] Tensor '", eager.name(),
+          "' shares its memory with Tensor '", other.name(),
+          "', a parameter that this program has written; take views of one of them inside of the "
+          "program");
   };
   for (const Program::Parameter& other : recording.program.parameters) {
-    if (other.tensor.impl() == eager.impl() || other.tensor.impl()->storage != eager.impl()->storage) continue;
+    if (other.tensor.impl() == eager.impl() ||
+        other.tensor.impl()->storage != eager.impl()->storage)
+      continue;
     const auto handle = recording.parameters.find(other.tensor.impl());
     const bool met = handle != recording.parameters.end() && handle->second != nullptr;
-    const bool written = other.writes > 0 || (met && !handle->second->memory->root().state.writer.empty());
+    const bool written =
+        other.writes > 0 || (met && !handle->second->memory->root().state.writer.empty());
     if (written) refuse(other.tensor);
   }
 }
@@ -227,10 +252,9 @@ Variable Recorder::variable(const Tensor& eager) {
   memory->argument = argument;
   if (value != argument && argument->needs_grad) memory->state.origin = program().cell_of(argument);
   memory->parameter = eager;
-  memory->layout = eager;
-  memory->contiguous = eager.contiguous();
-  memory->overlap = (eager.impl()->flags & TensorImpl::kOverlap) != 0;
-  std::erase_if(recording_->frame().made, [&](const auto& cell) { return cell.lock() == memory->cell; });
+  lie_as(*memory, eager);
+  std::erase_if(recording_->frame().made,
+                [&](const auto& cell) { return cell.lock() == memory->cell; });
   known = std::make_shared<Handle>(std::move(memory));
   return Variable(known);
 }
@@ -251,7 +275,8 @@ Variable Recorder::detach(const Variable& x) {
 
 void Recorder::expect_own(const Variable& x) const {
   if (!x.defined() || &x.program() == &recording_->program) return;
-  raise(ErrorKind::kArgument, "[program] expected a value of the program that is recorded, got one of another");
+  raise(ErrorKind::kArgument,
+        "[program] expected a value of the program that is recorded, got one of another");
 }
 
 Value* Recorder::value_of(const Variable& x) const {
@@ -259,7 +284,8 @@ Value* Recorder::value_of(const Variable& x) const {
   return x.value();
 }
 
-Recorder::Call Recorder::prepare(const std::vector<Argument>& inputs, std::vector<Attribute> attributes) const {
+Recorder::Call Recorder::prepare(const std::vector<Argument>& inputs,
+                                 std::vector<Attribute> attributes) const {
   Call call;
   call.attributes = std::move(attributes);
   for (const Argument& argument : inputs) {
@@ -270,22 +296,26 @@ Recorder::Call Recorder::prepare(const std::vector<Argument>& inputs, std::vecto
   return call;
 }
 
-// A view op's result is a member of its input's family, through all the views that a composed op is made of.
+// A view op's result is a member of its input's family, through all the views that a composed op is
+// made of.
 Variable Recorder::result_of(const Call& call, Value* value) {
   std::vector<const Value*> chain;
   const Value* at = value;
   const Value* base = call.values.empty() ? nullptr : call.values[0];
-  while (at != base && at->op != nullptr && (at->op->def->flags & OpDef::kView) != 0 && !at->op->inputs.empty()) {
+  while (at != base && at->op != nullptr && (at->op->def->flags & OpDef::kView) != 0 &&
+         !at->op->inputs.empty()) {
     chain.push_back(at);
     at = at->op->inputs[0];
   }
   if (chain.empty() || at != base) return wrap(value, value->needs_grad);
   std::shared_ptr<Memory> memory = call.first.handle()->memory;
-  for (std::size_t i = chain.size(); i-- > 0;) memory = new_view(memory, *chain[i]->op, chain[i]->index);
+  for (std::size_t i = chain.size(); i-- > 0;)
+    memory = new_view(memory, *chain[i]->op, chain[i]->index);
   return Variable(std::make_shared<Handle>(std::move(memory)));
 }
 
-Variables Recorder::call(const OpDef& def, const std::vector<Argument>& inputs, std::vector<Attribute> attributes) {
+Variables Recorder::call(const OpDef& def, const std::vector<Argument>& inputs,
+                         std::vector<Attribute> attributes) {
   const Call call = prepare(inputs, std::move(attributes));
   Here here(program());
   const auto values = here.builder().call(def, call.values, call.attributes, call.groups);
@@ -306,10 +336,20 @@ Variable Recorder::pick(const OpDef& def, const Variable& x, const Variables& po
 bool Recorder::is_part(const Variable& part, const Variable& x, const OpDef& view,
                        std::vector<Attribute> attributes) const {
   const Memory& memory = *part.handle()->memory;
-  if (memory.parent != x.handle()->memory || memory.view != &view) return false;
+  if (memory.parent != x.handle()->memory || memory.view != &view || !memory.positions.empty())
+    return false;
   const auto op = make_op(view, {x.value()}, std::move(attributes), {}, {});
-  return std::equal(op->attributes.begin(), op->attributes.end(), memory.attributes.begin(), memory.attributes.end(),
-                    equal);
+  return std::equal(op->attributes.begin(), op->attributes.end(), memory.attributes.begin(),
+                    memory.attributes.end(), equal);
+}
+
+bool Recorder::is_pick(const Variable& part, const Variable& x, const Variables& positions) const {
+  const Memory& memory = *part.handle()->memory;
+  return memory.parent == x.handle()->memory && !memory.positions.empty() &&
+         std::equal(positions.begin(), positions.end(), memory.positions.begin(),
+                    memory.positions.end(), [](const Variable& position, const auto& cell) {
+                      return position.value() == cell->value;
+                    });
 }
 
 Variable Recorder::own_result(const OpDef& def, const Variables& inputs) {

@@ -69,8 +69,9 @@ class Recorder {
   Variable input(std::string name, const Type& type, bool stop_gradient);
   Variable variable(const Tensor& eager);  // a parameter, by reference
   bool is_parameter(const Tensor& eager) const;
-  // For functions that eager mode calls: what is no leaf there is none here either, and may be written in place.
-  void set_no_leaf(const Variable& input);
+  // For functions that eager mode calls: input lies in memory as x does, and is no leaf where x is
+  // none.
+  void adopt(const Variable& input, const Tensor& x);
   // After a refused call: the tensors that it met are no parameters.
   void drop_parameters(std::size_t count);
   bool eager_histories = false;  // the same holds for tensors met from now on
@@ -87,9 +88,10 @@ class Recorder {
   Variables call_inplace(const OpDef& def, const std::vector<Argument>& inputs,
                          std::vector<Attribute> attributes = {});
   Variable detach(const Variable& x);
-  // The one result of def, where eager mode has a view of x at a position that is known at run time
-  // only: refuses to be written, and to be read after a write to x.
+  // The one result of def, where eager mode has a view of x at positions that are known at run time
+  // only: a view here, too.
   Variable pick(const OpDef& def, const Variable& x, const Variables& positions);
+  bool is_pick(const Variable& part, const Variable& x, const Variables& positions) const;
   // Whether part is what the view op makes of x, or a later version of that.
   bool is_part(const Variable& part, const Variable& x, const OpDef& view,
                std::vector<Attribute> attributes) const;
@@ -114,8 +116,8 @@ class Recorder {
   // output (undefined: ones). Raises where a target depends on an earlier value of an input alone.
   Variables grad(const Variables& outputs, const Variables& inputs,
                  const Variables& grad_outputs = {}, const Variables& no_grad = {});
-  // A parameter that was computed in eager mode before, with a history there, and that outputs depend on; undefined:
-  // none, or such histories count (eager_histories).
+  // A parameter that was computed in eager mode before, with a history there, and that outputs
+  // depend on; undefined: none, or such histories count (eager_histories).
   Tensor computed_before(const Variables& outputs) const;
   // (parameter, gradient) for those that loss depends on. parameters empty: all that do not stop
   // gradient.
@@ -138,8 +140,7 @@ class Recorder {
   std::vector<Value*> exported(const char* what, const Variables& results);
   bool try_loop(Loop& loop, const Condition& condition, const Body& body);
   void expect_present(const Variables& outputs, const Variables& inputs,
-                      const std::vector<Value*>& gradients,
-                      const std::vector<Value*>& constants);
+                      const std::vector<Value*>& gradients, const std::vector<Value*>& constants);
 
   std::unique_ptr<Recording> recording_;
   Recorder* before_;

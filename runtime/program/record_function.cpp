@@ -16,8 +16,9 @@ std::size_t index_of(const std::vector<Value*>& values, const Value* value) {
 }
 
 [[noreturn]] void refuse_view(const std::string& name, std::size_t i, Memory& root) {
-  raise(ErrorKind::kInplace, "[", name, "] result ", i, ": expected a value of its own, got a view of '",
-        name_of(root), "'; return a clone() of it");
+  raise(ErrorKind::kInplace, "[", name, "] result ", i,
+        ": expected a value of its own, got a view of '", name_of(root),
+        "'; return a clone() of it");
 }
 
 }  // namespace
@@ -26,8 +27,9 @@ RecordedFunction::State RecordedFunction::state_of(const Tensor& x) {
   return {x.dtype(), Dims(x.shape()), needs_grad(x), oploom::has_history(x)};
 }
 
-RecordedFunction::RecordedFunction(Recorder& recorder, std::shared_ptr<Program> program, std::string name,
-                                   const Variables& arguments, const Variables& results)
+RecordedFunction::RecordedFunction(Recorder& recorder, std::shared_ptr<Program> program,
+                                   std::string name, const Variables& arguments,
+                                   const Variables& results)
     : name_(std::move(name)), argument_count_(arguments.size()) {
   // Inputs: arguments, then parameters; each with the member that stands for it now.
   std::vector<Value*> inputs;
@@ -35,8 +37,9 @@ RecordedFunction::RecordedFunction(Recorder& recorder, std::shared_ptr<Program> 
   for (const Variable& x : arguments) {
     Memory& memory = *x.handle()->memory;
     if (memory.argument == nullptr) {
-      raise(ErrorKind::kInplace, "[", name_, "] argument ", inputs.size(), ": expected to keep its shape and dtype, got ",
-            x.type(), " by an op in place; use the plain form and return its result");
+      raise(ErrorKind::kInplace, "[", name_, "] argument ", inputs.size(),
+            ": expected to keep its shape and dtype, got ", x.type(),
+            " by an op in place; use the plain form and return its result");
     }
     inputs.push_back(memory.argument);
     members.push_back(&memory);
@@ -60,12 +63,14 @@ RecordedFunction::RecordedFunction(Recorder& recorder, std::shared_ptr<Program> 
     Memory& memory = *results[i].handle()->memory;
     const auto member = std::find(members.begin(), members.end(), &memory);
     if (member != members.end()) {
-      results_.push_back({Result::Kind::kInput, static_cast<std::size_t>(member - members.begin())});
+      results_.push_back(
+          {Result::Kind::kInput, static_cast<std::size_t>(member - members.begin())});
       continue;
     }
     Value* value = results[i].value();
     if (value->type.is_list()) {
-      raise(ErrorKind::kType, "[", name_, "] result ", i, ": expected a tensor, got a TensorArray; stack or read it");
+      raise(ErrorKind::kType, "[", name_, "] result ", i,
+            ": expected a tensor, got a TensorArray; stack or read it");
     }
     if (memory.root().argument != nullptr) refuse_view(name_, i, memory.root());
     results_.push_back({Result::Kind::kOutput, output(value)});
@@ -79,7 +84,8 @@ RecordedFunction::RecordedFunction(Recorder& recorder, std::shared_ptr<Program> 
     parameter.result = parameter.value;
     parameter.writes = 0;
   }
-  function_ = Ref<Function>::adopt(new Function(name_, std::move(program), std::move(inputs), std::move(outputs)));
+  function_ = Ref<Function>::adopt(
+      new Function(name_, std::move(program), std::move(inputs), std::move(outputs)));
   for (const Write& write : writes_) function_->will_write(write.input);
 }
 
@@ -87,28 +93,33 @@ bool RecordedFunction::fits() const {
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     const State now = state_of(parameters_[i]);
     const State& then = states_[i];
-    if (now.dtype != then.dtype || !(Ints(now.shape) == Ints(then.shape)) || now.needs_grad != then.needs_grad ||
-        now.has_history != then.has_history) {
+    if (now.dtype != then.dtype || !(Ints(now.shape) == Ints(then.shape)) ||
+        now.needs_grad != then.needs_grad || now.has_history != then.has_history) {
       return false;
     }
   }
   return true;
 }
 
-// What is written must be seen by one input alone: two that share memory would have to change together.
+// What is written must be seen by one input alone: two that share memory would have to change
+// together.
 void RecordedFunction::expect_apart(TensorList inputs) const {
   for (const Write& write : writes_) {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (i == write.input || inputs[i].impl()->storage != inputs[write.input].impl()->storage) continue;
-      raise(ErrorKind::kInplace, "[", name_, "] '", input_names_[write.input], "' is written in place and shares memory "
-            "with '", input_names_[i], "', which the function reads, too; pass a clone() of one of them");
+      if (i == write.input || inputs[i].impl()->storage != inputs[write.input].impl()->storage)
+        continue;
+      raise(ErrorKind::kInplace, "[", name_, "] '", input_names_[write.input],
+            "' is written in place and shares memory "
+            "with '",
+            input_names_[i], "', which the function reads, too; pass a clone() of one of them");
     }
   }
 }
 
 std::vector<Tensor> RecordedFunction::call(TensorList arguments) {
   if (arguments.size() != argument_count_) {
-    raise(ErrorKind::kArgument, "[", name_, "] expected ", argument_count_, " tensors, got ", arguments.size());
+    raise(ErrorKind::kArgument, "[", name_, "] expected ", argument_count_, " tensors, got ",
+          arguments.size());
   }
   std::vector<Tensor> inputs(arguments.begin(), arguments.end());
   inputs.insert(inputs.end(), parameters_.begin(), parameters_.end());
@@ -121,7 +132,8 @@ std::vector<Tensor> RecordedFunction::call(TensorList arguments) {
   }
   std::vector<Tensor> results;
   for (const Result& result : results_) {
-    results.push_back(result.kind == Result::Kind::kInput ? inputs[result.index] : outputs[result.index]);
+    results.push_back(result.kind == Result::Kind::kInput ? inputs[result.index]
+                                                          : outputs[result.index]);
   }
   return results;
 }
