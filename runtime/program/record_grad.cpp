@@ -131,7 +131,7 @@ Tensor Recorder::computed_before(const Variables& outputs) const {
   const auto& parameters = recording_->program.parameters;
   const auto computed = [](const auto& parameter) { return has_history(parameter.tensor); };
   if (eager_histories || std::none_of(parameters.begin(), parameters.end(), computed)) return {};
-  const auto seen = made_of(values_of(outputs));
+  const auto seen = made_of(values_of(outputs), {});
   for (const auto& parameter : parameters) {
     if (computed(parameter) && seen.contains(parameter.value)) return parameter.tensor;
   }

@@ -192,7 +192,7 @@ def test_a_part_at_such_a_position_is_a_view() -> None:
         part = y[i]
         early = part * 1
         y.add_(1)  # the part sees it
-        late = part * x[0]
+        late = part.clone() * x[0]
         part[1:].multiply_(x[1, 1:])  # y sees it
         part.add_(x[2])
         return [early, late, part, y]

@@ -58,7 +58,7 @@ def sum_of(tensors: list[ol.Tensor | None]) -> ol.Tensor:
 FUNCTIONS: dict[str, F] = {
     "chain": lambda x: (x.tanh() * x).sum(),
     "two": lambda x, y: (x * y + y.exp()).mean(),
-    "in place": lambda x: (x * 2).tanh_().add_(1).square_(),
+    "in place": lambda x: (x * 2).add_(x).tanh_(),
     "view written": lambda x: written_view(x),
     "loop": lambda x: ol.while_loop(lambda i, s: i < 3, lambda i, s: (i + 1, s * x), [0, x])[1],
     "branch": lambda x: ol.cond((x.sum() > 2), lambda: x * x, lambda: x * 3),
@@ -67,8 +67,8 @@ FUNCTIONS: dict[str, F] = {
 
 def written_view(x: ol.Tensor) -> ol.Tensor:
     y = x * 1.5
-    y[0] = y[1] * x[0]
     y[1:].multiply_(2)
+    y[0] = y[1].clone() * x[0]
     return y
 
 
