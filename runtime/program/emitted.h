@@ -95,8 +95,7 @@ Index index_now(const RunFrame& frame, std::size_t i, std::size_t group);
 Index index_within(const RunFrame& frame, std::size_t i, std::size_t lengths);
 // Where a program's user wrote in place, a result must fit.
 inline void fits_now(const RunFrame& frame, const char* target, const Tensor& x, Ints shape, DType dtype) {
-  const bool only = (frame.op.def->flags & OpDef::kInplaceOnly) != 0;
-  if (only || (frame.op.inplace && !frame.op.applied)) expect_fits(frame.op, target, x, shape, dtype);
+  if (frame.must_fit) [[unlikely]] expect_fits(frame.op, target, x, shape, dtype);
 }
 // RunFrame::result for kernels that write a result before they have read all other inputs.
 Tensor result_apart(const RunFrame& frame, std::size_t i, Ints shape, DType dtype);

@@ -69,30 +69,22 @@ class Runner {
 
   void steps(std::span<const Step> steps) {
     for (const Step& step : steps) {
-      at_ = step.op;
-      if (step.special == Step::kInplace) {
+      at_ = &step;
+      if (step.special == 0) [[likely]] {
+        step.run(*step.frame);
+      } else if (step.special == Step::kInplace) {
         inplace(step);
-      } else if (step.special != 0) [[unlikely]] {
-        special(step);
       } else {
-        RunFrame frame = frame_of(step);
-        step.run(frame);
+        special(step);
       }
-      for (std::uint32_t i = 0; i < step.free_count; ++i) empty_slot(slots_[step.frees[i]]);
+      Slot* const* const end = step.frees + step.free_count;
+      for (Slot* const* slot = step.frees; slot != end; ++slot) empty_slot(**slot);
     }
-  }
-
-  static RunFrame frame_of(const Step& step) {
-    return {.op = *step.op,
-            .inputs = {step.slots, step.inputs},
-            .outputs = {step.slots + step.inputs, step.outputs},
-            .attributes = {step.attributes, step.attribute_count},
-            .dying = step.dying};
   }
 
   void inplace(const Step& step) {
     const Rare& rare = *plan_.rare[step.rare];
-    RunFrame frame = frame_of(step);
+    RunFrame& frame = *step.frame;
     frame.inplace = may_write(rare, frame);
     step.run(frame);
     if (frame.inplace) hand_over(*frame.inputs[rare.written[0]], *frame.outputs[0]);
@@ -110,7 +102,7 @@ class Runner {
   [[gnu::noinline]] void special(const Step& step) {
     if ((step.special & Step::kIf) != 0) return branch(*plan_.branches[step.rare]);
     if ((step.special & Step::kWhile) != 0) return loop(*plan_.loops[step.rare], *step.op);
-    RunFrame frame = frame_of(step);
+    RunFrame& frame = *step.frame;
     if ((step.special & Step::kPatched) != 0) patch(*plan_.rare[step.rare], *step.op);
     if ((step.special & Step::kInplace) != 0)
       frame.inplace = may_write(*plan_.rare[step.rare], frame);
@@ -121,6 +113,7 @@ class Runner {
     } else {
       step.run(frame);
     }
+    if ((step.special & Step::kLists) != 0) frame.gathered.clear();
     if ((step.special & Step::kGhosts) == 0) return;
     for (const std::uint32_t s : plan_.rare[step.rare]->ghosts) {
       if (slots_[s].tensor.defined()) slots_[s].tensor = shape_alone(slots_[s].tensor);
@@ -189,9 +182,9 @@ class Runner {
   }
 
   std::string located(std::string message) const {
-    const std::string name = text("[", shown_name(*at_), "]");
+    const std::string name = text("[", shown_name(*at_->op), "]");
     if (!message.starts_with('[')) message = name + " " + message;
-    const std::string& position = at_->position;
+    const std::string& position = at_->op->position;
     if (position.empty() || position == "C++" || message.find(position) != std::string::npos)
       return message;
     return text(message, " (recorded at ", position, ")");
@@ -201,7 +194,7 @@ class Runner {
   Slot* slots_;
   std::uint64_t run_;
   std::uint64_t path_ = 0;  // which trip of which loops
-  const Op* at_ = nullptr;
+  const Step* at_ = nullptr;
   std::vector<Slot> spare_;
 };
 

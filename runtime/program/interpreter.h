@@ -38,8 +38,8 @@ inline bool solely_held(const Tensor& x) {
          impl.storage->guard == 0;
 }
 
-// What run functions see of one call. Slots are the interpreter's: nothing is copied for a call.
-// Attributes are patched with metadata already.
+// What run functions see of one call; made once for each op of a plan. Slots are the interpreter's:
+// nothing is copied for a call. Attributes are patched with metadata already.
 struct RunFrame {
   const Op& op;
   std::span<Slot* const> inputs;   // flat, as op.inputs
@@ -48,6 +48,8 @@ struct RunFrame {
   // The paired inputs are dead, contiguous and solely held: run in their buffers where the results
   // have their shapes and dtypes (result()).
   bool inplace = false;
+  bool must_fit =
+      false;  // the user wrote in place: a result that its input cannot take is an error
   std::uint64_t dying = 0;            // bit i: inputs[i] has no later reader (the first 64 alone)
   std::uint64_t random_key = 0;       // (number, trip path, run count) of a random op as one key
   std::vector<Tensor> gathered = {};  // of list()

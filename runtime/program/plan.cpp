@@ -100,22 +100,28 @@ class Planner {
 
   void set_frees(Step& step, const Slots& frees) {
     if (frees.empty()) return;
-    auto copy = std::make_unique<std::uint32_t[]>(frees.size());
-    std::copy(frees.begin(), frees.end(), copy.get());
-    step.frees = copy.get();
+    auto pointers = std::make_unique<Slot*[]>(frees.size());
+    std::transform(frees.begin(), frees.end(), pointers.get(),
+                   [this](std::uint32_t s) { return &plan_.slots[s]; });
+    step.frees = pointers.get();
     step.free_count = static_cast<std::uint32_t>(frees.size());
-    plan_.indices_.push_back(std::move(copy));
+    plan_.pointers_.push_back(std::move(pointers));
   }
 
-  void set_slots(Step& step, const Op& op) {
-    step.inputs = static_cast<std::uint32_t>(op.inputs.size());
-    step.outputs = static_cast<std::uint32_t>(op.results.size());
+  RunFrame& frame_of(const Op& op) {
     auto pointers = std::make_unique<Slot*[]>(op.inputs.size() + op.results.size());
     Slot** to = pointers.get();
     for (const Value* value : op.inputs) *to++ = &plan_.slots[slot(value)];
     for (const auto& value : op.results) *to++ = &plan_.slots[slot(value.get())];
-    step.slots = pointers.get();
+    Slot* const* slots = pointers.get();
     plan_.pointers_.push_back(std::move(pointers));
+    const bool only = (op.def->flags & OpDef::kInplaceOnly) != 0;
+    return plan_.frames_.emplace_back(
+        RunFrame{.op = op,
+                 .inputs = {slots, op.inputs.size()},
+                 .outputs = {slots + op.inputs.size(), op.results.size()},
+                 .attributes = op.attributes,
+                 .must_fit = only || (op.inplace && !op.applied)});
   }
 
   Step plain(const Op& op, const Region& region) {
@@ -126,9 +132,7 @@ class Planner {
     Step step;
     step.op = &op;
     step.run = op.def->run;
-    step.attributes = op.attributes.data();
-    step.attribute_count = static_cast<std::uint32_t>(op.attributes.size());
-    set_slots(step, op);
+    step.frame = &frame_of(op);
     Rare rare;
     Slots frees;
     for (const auto& result : op.results) {
@@ -138,12 +142,15 @@ class Planner {
     for (std::size_t i = op.inputs.size(); i-- > 0;) use(step, rare, i, region, frees);
     set_frees(step, frees);
     if ((op.def->flags & OpDef::kRandom) != 0) step.special |= Step::kRandom;
+    const auto is_list = [](const InputDef& input) { return input.kind == InputDef::Kind::kList; };
+    if (std::any_of(op.def->inputs.begin(), op.def->inputs.end(), is_list))
+      step.special |= Step::kLists;
     if (op.inplace) set_written(step, rare);
     if ((step.special & (Step::kPatched | Step::kInplace | Step::kGhosts)) != 0) {
       step.rare = static_cast<std::uint32_t>(plan_.rare.size());
       plan_.rare.push_back(std::make_unique<Rare>(std::move(rare)));
       if ((step.special & Step::kPatched) != 0)
-        step.attributes = plan_.rare.back()->attributes.data();
+        step.frame->attributes = plan_.rare.back()->attributes;
     }
     return step;
   }
@@ -172,7 +179,7 @@ class Planner {
     const bool ghost = shape_alive_[s];
     set_alive(s);
     if (ghost && !at_home) return;  // the reader of its shape frees it
-    if (i < 64) step.dying |= std::uint64_t{1} << i;
+    if (i < 64) step.frame->dying |= std::uint64_t{1} << i;
     if (!ghost) return frees.push_back(s);
     step.special |= Step::kGhosts;
     rare.ghosts.push_back(s);
@@ -184,7 +191,7 @@ class Planner {
       const auto members = op.group(pair.input);
       if (members.size() != 1) continue;
       const auto flat = static_cast<std::uint32_t>(members.data() - op.inputs.data());
-      if (flat >= 64 || (step.dying >> flat & 1) == 0) return;
+      if (flat >= 64 || (step.frame->dying >> flat & 1) == 0) return;
       const auto uses = std::count(op.inputs.begin(), op.inputs.end(), members[0]);
       if (uses != 1) return;
       rare.written.push_back(flat);
@@ -347,6 +354,7 @@ Plan::Plan(const Program& program, std::span<Value* const> roots) {
 
 void Plan::clear_slots() {
   for (Slot& slot : slots) slot = Slot();
+  for (RunFrame& frame : frames_) frame.gathered.clear();
 }
 
 // --- The cache.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -27,17 +28,11 @@ struct Move {
   bool last;
 };
 
-// One op. Pointers to its slots: inputs, then outputs.
+// One op. Its frame is made with the plan, so that a call of it costs no more than the call.
 struct Step {
-  const Op* op = nullptr;
   void (*run)(RunFrame& frame) = nullptr;
-  Slot* const* slots = nullptr;
-  const Attribute* attributes = nullptr;
-  std::uint32_t inputs = 0;
-  std::uint32_t outputs = 0;
-  std::uint32_t attribute_count = 0;
-  std::uint64_t dying = 0;
-  const std::uint32_t* frees = nullptr;  // slots that are empty afterwards
+  RunFrame* frame = nullptr;     // null for a branch or a loop
+  Slot* const* frees = nullptr;  // slots that are empty afterwards
   std::uint32_t free_count = 0;
   enum Special : std::uint8_t {
     kInplace = 1,
@@ -46,9 +41,11 @@ struct Step {
     kGhosts = 8,   // inputs whose shape alone is read later
     kIf = 16,
     kWhile = 32,
+    kLists = 64,  // inputs that are gathered
   };
   std::uint8_t special = 0;
   std::uint32_t rare = 0;  // index into Plan::rare, ::branches or ::loops
+  const Op* op = nullptr;
 };
 
 // What only few steps have.
@@ -98,9 +95,9 @@ class Plan {
 
  private:
   friend class Planner;
-  std::vector<std::uint32_t> slot_of_;                     // by value id
-  std::vector<std::unique_ptr<Slot*[]>> pointers_;         // of steps
-  std::vector<std::unique_ptr<std::uint32_t[]>> indices_;  // frees of steps
+  std::vector<std::uint32_t> slot_of_;              // by value id
+  std::deque<RunFrame> frames_;                     // of steps
+  std::vector<std::unique_ptr<Slot*[]>> pointers_;  // of steps and frames
 };
 
 // Runs steps [first, last) of plan.main, whose arguments lie in its slots; what they leave behind does,

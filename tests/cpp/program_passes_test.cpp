@@ -30,7 +30,9 @@ class ProgramPasses : public testing::Test {
 TEST_F(ProgramPasses, AnElementwiseChainHoldsOneBuffer) {
   Value* y = toy::sin(x);
   for (int i = 0; i < 20; ++i) y = i % 2 == 0 ? toy::tanh(y) : toy::add(y, toy::number(1));
-  const Tensor plain = b.run({fed}, {y}).fetched[0];
+  const RunResult before = b.run({fed}, {y});
+  const Tensor plain = before.fetched[0];
+  EXPECT_EQ(before.peak_bytes, 16000);  // what is read and what is made
   EXPECT_FALSE(is_inplace_net(b.program));
   apply_inplace(b.program, Values{y});
   EXPECT_TRUE(is_inplace_net(b.program));
@@ -183,13 +185,8 @@ TEST_F(ProgramPasses, PruneTakesUnusedVariablesResultsAndStacks) {
     return Values{toy::add(v[0], i), toy::sin(v[1]), Running::append(kPush, {v[2], v[1]})};
   });
   Op& branch = b.cond(
-      toy::less_than(y, toy::number(0)),
-      [&] {
-        return Values{toy::exp(y), toy::negative(y)};
-      },
-      [&] {
-        return Values{y, result(loop, 1)};
-      });
+      toy::less_than(y, toy::number(0)), [&] { return Values{toy::exp(y), toy::negative(y)}; },
+      [&] { return Values{y, result(loop, 1)}; });
   const auto stack = b.hold(result(loop, 3));
   Value* out = result(branch, 1);
   const double before = b.value({fed, number_of(2)}, out);
@@ -276,7 +273,9 @@ TEST_F(ProgramPasses, CleanUpKeepsHandlesAndEffects) {
   Value* w = b.program.parameter(fed);
   b.program.find_parameter(w)->result = toy::exp(w);
   const auto held = b.hold(toy::sin(x));
-  { const auto let_go = b.hold(toy::cos(x)); }
+  {
+    const auto let_go = b.hold(toy::cos(x));
+  }
   clean_up(b.program);
   EXPECT_THAT(b.names(), ElementsAre("exp", "sin"));
   EXPECT_NE(held->value, nullptr);
@@ -301,12 +300,8 @@ struct Mixed : Running {
         [&](const Values& v) {
           Op& choice = cond(
               toy::less_than(toy::sum(v[1]), toy::number(1.5)),
-              [&] {
-                return Values{mark(toy::add(toy::sin(v[1]), w)), v[2]};
-              },
-              [&] {
-                return Values{toy::multiply(v[1], y), toy::sin(toy::sin(x))};
-              });
+              [&] { return Values{mark(toy::add(toy::sin(v[1]), w)), v[2]}; },
+              [&] { return Values{toy::multiply(v[1], y), toy::sin(toy::sin(x))}; });
           return Values{toy::add(v[0], toy::number(1)), result(choice), result(choice, 1),
                         append(kPush, {v[3], result(choice)})};
         });
