@@ -119,7 +119,6 @@ def test_parameters_and_constants_of_every_dtype(dtype: str, tmp_path: Path) -> 
         assert array(a).tobytes() == array(b).tobytes()
 
 
-@pytest.mark.xfail(strict=True, reason="a write by a mask has no group sizes in its gradient")
 def test_the_gradient_of_a_masked_write_is_saved(tmp_path: Path) -> None:
     program = ol.Program()
     with program:
