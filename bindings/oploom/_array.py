@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from oploom import _oploom
@@ -53,14 +54,21 @@ class TensorArray:
         return array
 
     def _position(self, index: Any, limit: int, call: str) -> int:
-        at = int(index) if not isinstance(index, Tensor) else int(index.item())
-        if not 0 <= at < limit:
+        """Which entry is meant; negative positions count from the end."""
+        try:
+            at = operator.index(index)
+        except TypeError:
+            came = f"{index.dtype}{list(index.shape)}" if isinstance(index, Tensor) else repr(index)
+            raise TypeError(f"[{call}] index: expected one whole number, got {came}") from None
+        count = len(self._entries)
+        if limit == 0:
+            raise IndexError(f"[{call}] index: the array is empty, got {at}")
+        if not -count <= at < limit:
             raise IndexError(
-                f"[{call}] index: expected a position from 0 to {limit - 1}, got {at}"
-                if limit > 0
-                else f"[{call}] index: the array is empty, got {at}"
+                f"[{call}] index: expected {-count} to {limit - 1} for an array of length {count}, "
+                f"got {at}"
             )
-        return at
+        return at + count if at < 0 else at
 
     def write(self, index: Any, x: Any) -> None:
         """Stores a copy of x at index, which may be the length: then the array grows by one."""

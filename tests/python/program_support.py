@@ -128,6 +128,33 @@ FORMS: dict[str, Callable[..., Outcome]] = {
 }
 
 
+# --- Either mode by name.
+
+
+both = pytest.mark.parametrize("mode", ["eager", "program"])
+
+
+def in_mode(mode: str, function: Any, *data: Any) -> list[Array]:
+    """What a function of leaves or of inputs gives."""
+    if mode == "eager":
+        return [array(x) for x in function(*(leaf(x) for x in data))]
+    program = ol.Program()
+    feed = {f"x{i}": np.array(x, "float64") for i, x in enumerate(data)}
+    with program:
+        results = function(
+            *(program.input(n, x.shape, "float64", stop_gradient=False) for n, x in feed.items())
+        )
+    return [array(x) for x in program.run(feed, results)]
+
+
+def tru(value: bool = True) -> Any:
+    return ol.full([], value, dtype="bool")
+
+
+def zero() -> Any:
+    return ol.zeros([], dtype="int64")
+
+
 # --- Small programs.
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 
 import oploom as ol
 from tests.python.program_support import Case, Cases, check_case, check_differences, recorded
@@ -14,8 +13,6 @@ from tests.python.support import array, check, leaf
 CASES = Cases()
 ROW = [0.5, -1.0, 2.0, 0.25]
 THREE = ([1.0, 2.0], [3.0, -4.0], [0.5, 6.0])
-
-UNKNOWN_LENGTHS = "the gradient of a mean over a length that is known at run time only"
 
 
 def filled(*values: Any) -> ol.TensorArray:
@@ -36,7 +33,6 @@ def entries_read_beside_the_values(x: Any, y: Any, z: Any) -> Any:
 
 @CASES.add(
     37, at=([ROW], [ROW]), grads=(0.125, 0.125), plain=lambda x, y: (x + y).mean() / 2,
-    bug=UNKNOWN_LENGTHS,
 )  # fmt: skip
 def concat_of_an_array(x: Any, y: Any) -> Any:
     joined = filled(x, y).concat()
@@ -45,7 +41,6 @@ def concat_of_an_array(x: Any, y: Any) -> Any:
 
 @CASES.add(
     37, at=([ROW], [ROW]), grads=(0.125, 0.125), plain=lambda x, y: (x + y).mean() / 2,
-    bug=UNKNOWN_LENGTHS,
 )  # fmt: skip
 def stack_of_an_array(x: Any, y: Any) -> Any:
     joined = filled(x, y).stack()
@@ -147,7 +142,6 @@ def test_36_gradients_sum_to_one() -> None:
     assert sum(g.sum() for g in found.grads if g is not None) == 1.0
 
 
-@pytest.mark.xfail(strict=True, reason=UNKNOWN_LENGTHS)
 def test_37_gives_both_in_order() -> None:
     for function, shape in ((concat_of_an_array, (2, 4)), (stack_of_an_array, (2, 1, 4))):
         found = recorded(function, [ROW], [ROW]).run()

@@ -58,7 +58,7 @@ def record_step(net: ol.Program, step: dict[str, Any], values: dict[str, Any]) -
 
 def record(program: dict[str, Any], values: dict[str, Any], net: ol.Program) -> dict[str, Any]:
     """All values; values holds the inputs, and is filled. Gradients stand under (name, 'grad')."""
-    inputs = dict(values)
+    inputs = {n: values[n] for n, made in program["inputs"].items() if not made["stop_gradient"]}
     with net:
         for step in program["steps"]:
             record_step(net, step, values)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -60,6 +61,22 @@ def test_none_where_no_target_depends_on_an_input() -> None:
         c = ol.ones([2])
         c.stop_gradient = False
     assert net.grad(net.y, [c]) == [None]
+
+
+def test_an_input_or_output_that_stops_gradient_is_refused_as_in_eager_mode() -> None:
+    def refusals(x: Any) -> list[str]:
+        y = x * 2
+        found = []
+        for outputs, inputs in ((y, [x.detach()]), (y, [x, x.detach()])):
+            with pytest.raises(RuntimeError) as caught:
+                ol.grad(outputs, inputs)
+            found.append(re.sub(r"'.*?'", "_", str(caught.value)))
+        return found
+
+    net = Net()
+    with net.program:
+        recorded = refusals(net.a)
+    assert recorded == refusals(leaf([1.0, 2.0]))
 
 
 def test_results_are_always_differentiable() -> None:

@@ -100,7 +100,6 @@ def test_write_of_unknown_lengths(key: Any) -> None:
     check(program.run({"x": numbers()}, y)[0], expected)
 
 
-@pytest.mark.xfail(run=False, reason="the index of the gradient keeps the lengths of recording")
 @keys
 def test_gradients_of_unknown_lengths(key: Any) -> None:
     data = numbers()

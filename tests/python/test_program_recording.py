@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 import oploom as ol
 from tests.python.program_support import doubled
-from tests.python.support import check, constant, leaf
+from tests.python.support import array, check, constant, leaf
 
 # --- with.
 
@@ -69,6 +70,27 @@ def test_outside_of_with_ops_are_eager() -> None:
     check(outside, [2.0, 4.0])
 
 
+def test_a_program_runs_while_it_is_recorded() -> None:
+    program, y = doubled()
+    with program:
+        (found,) = program.run({"x": [1.0, 2.0]}, y)
+        z = y + 1
+    check(found, [2.0, 4.0])
+    check(program.run({"x": [1.0, 2.0]}, z)[0], [3.0, 5.0])
+
+
+@pytest.mark.parametrize(
+    "use",
+    [lambda w: w.numpy(), lambda w: w[:1].item(), lambda w: w.tolist(), bool, float, copy.deepcopy],
+)
+def test_numbers_of_tensors_are_not_read_while_recording(use: Any) -> None:
+    w = leaf([2.0])
+    with ol.Program(), pytest.raises((ValueError, TypeError)) as caught:
+        use(w)
+    assert "program" in str(caught.value)
+    check(w, [2.0])
+
+
 def test_an_error_in_with_leaves_the_program_usable() -> None:
     program, y = doubled()
 
@@ -112,6 +134,32 @@ def test_a_thread_records_a_program_of_its_own() -> None:
     assert found["mine"] == [3.0, 3.0]
     assert "being recorded already, by another thread" in found["refused"]
     check(program.run(fetch=b)[0], [2.0, 2.0])
+
+
+def test_runs_in_several_threads_do_not_disturb_each_other() -> None:
+    program = ol.Program()
+    with program:
+        x = program.input("x", [50_000], "float64", stop_gradient=False)
+        y = ol.tanh(x)
+        for _ in range(5):
+            y = ol.sin(y)
+        g: Any = ol.grad(y, [x])[0]
+    feeds = [np.full(50_000, i / 4) for i in range(4)]
+    expected = [[array(t).tobytes() for t in program.run({"x": f}, [y, g])] for f in feeds]
+    wrong: list[Any] = []
+
+    def work(i: int) -> None:
+        for _ in range(5):
+            found = [array(t).tobytes() for t in program.run({"x": feeds[i]}, [y, g])]
+            if found != expected[i]:
+                wrong.append(i)
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(len(feeds))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
 
 
 def test_a_program_can_be_recorded_on_in_another_thread() -> None:

@@ -23,14 +23,17 @@ def tru() -> Any:
 def test_two_programs_are_not_mixed() -> None:
     first, y = doubled()
     second, z = doubled()
+    with first:
+        y.stop_gradient = False
     with second:
+        z.stop_gradient = False
         for call in (
             lambda: y + z,
             lambda: z + y,
             lambda: ol.concat([z, y]),
             lambda: ol.cond(tru(), lambda: y, lambda: z),
             lambda: ol.grad(y, [z]),
-            lambda: z.add_(y),
+            lambda: (z * 1).add_(y),
         ):
             with pytest.raises(ValueError, match="another"):
                 call()
