@@ -4,6 +4,7 @@
 
 #include "bindings/errors.h"
 #include "bindings/object.h"
+#include "bindings/program/recording.h"
 #include "runtime/autograd/inplace.h"
 
 namespace oploom::python {
@@ -68,6 +69,7 @@ void fill_view(PyObject* self, const Tensor& tensor, Py_buffer* view, int flags,
 int tensor_get_buffer(PyObject* self, Py_buffer* view, int flags) {
   view->obj = nullptr;
   return guarded([&] {
+    expect_not_recording("memoryview");
     const bool writable = (flags & PyBUF_WRITABLE) != 0;
     if (writable) lend_writable(tensor_of(self), "memoryview");
     fill_view(self, tensor_of(self), view, flags, writable);

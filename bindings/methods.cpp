@@ -83,6 +83,7 @@ PyObject* call_tolist(const Arguments<tolist_signature>& in) {
 constexpr Signature<6> dlpack_signature{
     "__dlpack__", {"self", "stream", "max_version", "dl_device", "copy", "writable"}, 1, 1};
 PyObject* call_dlpack(const Arguments<dlpack_signature>& in) {
+  expect_not_recording("__dlpack__");
   const auto given = [&](int i) { return in.given(i) && in.object(i) != Py_None; };
   int major = 0, minor = 0;
   if (given(2) && !PyArg_ParseTuple(in.object(2), "ii", &major, &minor)) throw PythonError();

@@ -221,12 +221,12 @@ Variables recorded(const Parameters& parameters, const ProgramForm& form, PyObje
 PyObject* record_call(const Parameters& parameters, const ProgramForm& form, PyObject* const* slots,
                       int loose) {
   program::Recorder& recorder = *thread_state.recorder;
-  const std::size_t known = recorder.program().parameters.size();
+  const program::Recorder::Mark before = recorder.mark();
   Variables made;
   try {
     made = recorded(parameters, form, slots, loose);
   } catch (...) {
-    recorder.drop_parameters(known);
+    recorder.back_to(before);
     throw;
   }
   std::vector<Object> results(made.size());

@@ -409,9 +409,15 @@ std::unique_ptr<Program> load_text(const std::string& text, const std::string& n
 }
 
 std::unique_ptr<Program> load(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (!in)
+  std::string text;
+  bool read = false;
+  try {
+    std::ifstream in(path, std::ios::binary);
+    text.assign(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+    read = static_cast<bool>(in);
+  } catch (const std::ios_base::failure&) {  // a folder
+  }
+  if (!read)
     raise(ErrorKind::kArgument, "[load] expected a file that can be read, got ", quoted(path));
   return load_text(text, path);
 }

@@ -7,6 +7,7 @@
 #include "runtime/core/error.h"
 #include "runtime/core/thread_state.h"
 #include "runtime/program/activity.h"
+#include "runtime/program/control.h"
 #include "runtime/program/record_call.h"
 #include "runtime/program/recording.h"
 
@@ -173,11 +174,20 @@ Variable Recorder::input(std::string name, const Type& type, bool stop_gradient)
 
 bool Recorder::in_region() const { return recording_->frames.size() > 1; }
 
-void Recorder::drop_parameters(std::size_t count) {
+Recorder::Mark Recorder::mark() const {
+  return {recording_->frames.back()->region->ops.size(), program().parameters.size()};
+}
+
+// Views that were brought up to date on the way stay: their handles know them.
+void Recorder::back_to(const Mark& mark) {
+  auto& ops = recording_->frames.back()->region->ops;
+  const auto first = ops.begin() + static_cast<std::ptrdiff_t>(mark.ops);
+  ops.erase(std::remove_if(first, ops.end(), [](const auto& op) { return op->def == &kToOperand; }), ops.end());
   const auto& parameters = program().parameters;
-  for (std::size_t i = count; i < parameters.size(); ++i)
+  for (std::size_t i = mark.parameters; i < parameters.size(); ++i) {
     recording_->parameters.erase(parameters[i].tensor.impl());
-  program().drop_parameters(count);
+  }
+  program().drop_parameters(mark.parameters);
 }
 
 void Recorder::adopt(const Variable& input, const Tensor& x) {

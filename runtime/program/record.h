@@ -72,8 +72,12 @@ class Recorder {
   // For functions that eager mode calls: input lies in memory as x does, and is no leaf where x is
   // none.
   void adopt(const Variable& input, const Tensor& x);
-  // After a refused call: the tensors that it met are no parameters.
-  void drop_parameters(std::size_t count);
+  // What a call that is refused leaves behind goes again: numbers that it recorded, parameters that it met.
+  struct Mark {
+    std::size_t ops, parameters;
+  };
+  Mark mark() const;
+  void back_to(const Mark& mark);
   bool eager_histories = false;  // the same holds for tensors met from now on
   Variable constant(const Number& number);
   // By what the program's text calls it: an input, a parameter, or "%7" outside of regions. For
