@@ -199,12 +199,18 @@ def net(library: Any, weights: Sequence[Any], x: Any) -> Any:
     return x @ weights[-2] + weights[-1]
 
 
-def eager_step(images: Numbers, labels: Numbers) -> Run:
+def eager_step(images: Numbers, labels: Numbers, recorded: bool) -> Run:
+    """In eager mode; recorded: with a loss that is a program, by to_program()."""
     weights = [ol.to_tensor(w, stop_gradient=False) for w in first_weights()]
     x, t = ol.to_tensor(images), ol.to_tensor(labels)
 
+    def loss_of(x: ol.Tensor, t: ol.Tensor) -> ol.Tensor:
+        return ol.cross_entropy(net(ol, weights, x), t)
+
+    called = ol.to_program(loss_of) if recorded else loss_of
+
     def run() -> ol.Tensor:
-        loss = ol.cross_entropy(net(ol, weights, x), t)
+        loss = called(x, t)
         loss.backward()
         for weight in weights:
             assert weight.grad is not None
@@ -298,7 +304,10 @@ def steps(found: Sequence[Library], batches: Sequence[int], rounds: int, length:
     for batch in batches:
         images = random.standard_normal((batch, LAYERS[0][0])).astype(np.float32)
         labels = random.integers(0, LAYERS[-1][1], batch)
-        runs: dict[str, Run] = {"Oploom, eager": eager_step(images, labels)}
+        runs: dict[str, Run] = {
+            "Oploom, eager": eager_step(images, labels, recorded=False),
+            "Oploom, to_program(loss)": eager_step(images, labels, recorded=True),
+        }
         for library in found:
             run = attempt(library, "step", images, labels)
             if run is not None:
