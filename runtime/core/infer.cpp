@@ -47,6 +47,8 @@ std::int64_t axis(std::string_view op, std::int64_t axis, int rank) {
 
 Dims axes(std::string_view op, Ints given, int rank) {
   Dims out;
+  if (given.empty()) [[likely]]
+    return out;
   for (const std::int64_t value : given) {
     const std::int64_t normal = axis(op, value, rank);
     if (std::find(out.begin(), out.end(), normal) != out.end()) [[unlikely]] {
