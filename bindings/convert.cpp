@@ -163,17 +163,22 @@ void IntList::fill_from(const Where& where, PyObject* tuple) {
 void IntList::fill(const Where& where, PyObject* const* items, std::size_t count) {
   if (count > kInline) more_.resize(count);
   std::int64_t* out = count > kInline ? more_.data() : inline_;
+  size_ = count;
   for (std::size_t i = 0; i < count; ++i) {
     const std::optional<std::int64_t> value = small_integer(items[i]);
-    out[i] = value ? *value : other_item(where, items[i]);
+    if (!value) [[unlikely]]
+      return fill_others(where, items, out, i);
+    out[i] = *value;
   }
-  size_ = count;
 }
 
-std::int64_t IntList::other_item(const Where& where, PyObject* item) {
-  const std::optional<std::int64_t> value = integer_of(item);
-  if (!value) refuse(where, "an int or a list of ints", item);
-  return *value;
+void IntList::fill_others(const Where& where, PyObject* const* items, std::int64_t* out,
+                          std::size_t first) const {
+  for (std::size_t i = first; i < size_; ++i) {
+    const std::optional<std::int64_t> value = integer_of(items[i]);
+    if (!value) refuse(where, "an int or a list of ints", items[i]);
+    out[i] = *value;
+  }
 }
 
 bool to_bool(const Where& where, PyObject* object) {

@@ -84,7 +84,9 @@ class IntList {
  private:
   void fill_from(const Where& where, PyObject* tuple);
   void fill(const Where& where, PyObject* const* items, std::size_t count);
-  [[gnu::cold, gnu::noinline]] static std::int64_t other_item(const Where& where, PyObject* item);
+  // The items from first on, whatever they are.
+  [[gnu::noinline]] void fill_others(const Where& where, PyObject* const* items, std::int64_t* out,
+                                     std::size_t first) const;
   const std::int64_t* values() const { return size_ <= kInline ? inline_ : more_.data(); }
   std::size_t size_ = 0;
   std::int64_t inline_[kInline];
