@@ -39,7 +39,7 @@ using Kind = IndexItem::Kind;
 }
 
 // False where the number is out of range.
-bool normalise_number(IndexItem& item, std::int64_t length) {
+[[gnu::always_inline]] inline bool normalise_number(IndexItem& item, std::int64_t length) {
   if (length < 0) return true;
   const std::int64_t number = item.start;
   if (number < -length || number >= length) return false;
@@ -56,7 +56,7 @@ std::int64_t cut(std::int64_t bound, std::int64_t length) {
 }
 
 // False where the step is not positive.
-bool normalise_slice(IndexItem& item, std::int64_t length) {
+[[gnu::always_inline]] inline bool normalise_slice(IndexItem& item, std::int64_t length) {
   if (item.step == IndexItem::kNone) item.step = 1;
   if (item.step <= 0) return false;
   if (length < 0) return true;
@@ -98,30 +98,37 @@ void Index::refuse_size() {
 }
 
 bool Index::normalise_into(Index& out, Ints shape) const {
-  const Taken taken(*this);
-  const int rest = shape.rank() - taken.axes;
-  if (rest < 0 || taken.ellipses > 1 || size_ + static_cast<std::size_t>(rest) > kMaxItems)
-    return false;
   IndexItem* to = out.items_;
   const std::int64_t* length = shape.begin();
-  const auto take_rest = [&] {
-    for (int i = 0; i < rest; ++i, ++length) {
+  const auto take_whole = [&](std::int64_t axes) {
+    if (axes < 0 || axes > out.items_ + kMaxItems - to) return false;
+    for (; axes > 0; --axes, ++length) {
       *to++ = IndexItem::slice(0, *length < 0 ? IndexItem::kNone : *length);
     }
+    return true;
   };
-  for (std::size_t i = 0; i < size_; ++i) {
-    if (items_[i].kind == Kind::kEllipsis) {
-      take_rest();
+  bool ellipsis = false;
+  for (const IndexItem* item = items_; item != items_ + size_; ++item) {
+    if (item->kind == Kind::kEllipsis) [[unlikely]] {
+      if (ellipsis || !take_whole(shape.rank() - Taken(*this).axes)) return false;
+      ellipsis = true;
       continue;
     }
-    IndexItem& item = *to++;
-    item = items_[i];
-    if (item.kind == Kind::kNewAxis) continue;
-    const bool slice = item.kind == Kind::kSlice;
-    if (!(slice ? normalise_slice(item, *length) : normalise_number(item, *length))) return false;
-    ++length;
+    if (to == out.items_ + kMaxItems) [[unlikely]]
+      return false;
+    *to = *item;
+    if (item->kind != Kind::kNewAxis) {
+      if (length == shape.end()) [[unlikely]]
+        return false;
+      const bool fits = item->kind == Kind::kSlice ? normalise_slice(*to, *length)
+                                                   : normalise_number(*to, *length);
+      if (!fits) [[unlikely]]
+        return false;
+      ++length;
+    }
+    ++to;
   }
-  if (taken.ellipses == 0) take_rest();
+  if (!take_whole(shape.end() - length)) return false;
   out.size_ = static_cast<std::size_t>(to - out.items_);
   return true;
 }
