@@ -9,6 +9,7 @@
 #include "runtime/autograd/extras.h"
 #include "runtime/autograd/family.h"
 #include "runtime/core/error.h"
+#include "runtime/core/new_tensor.h"
 #include "runtime/core/prepare.h"
 
 namespace oploom {
@@ -382,11 +383,15 @@ void InplaceTarget::remap(const std::optional<ViewMap>& map, Ints shape, Ref<Nod
 }
 
 void InplaceTarget::remap(const ViewMap& map, Ints, Ref<Node> node) {
-  node_ = std::move(node);
-  if (node_) node_->target_id = id_of(*x_);
-  if (x_->storage->guard != 0) prepare_cold();
+  if (node) [[unlikely]] {
+    node->target_id = id_of(*x_);
+    node_ = std::move(node);
+  }
+  if (x_->storage->guard != 0) [[unlikely]]
+    prepare_cold();
   x_->data = x_->storage->data + (map.offset << log2_size_of(x_->dtype));
-  set_map(*x_, map.shape, map.strides);
+  write_map(*x_, map.shape, map.strides,
+            x_->flags & ~(TensorImpl::kStrided | TensorImpl::kOverlap));
   if (rare_ != nullptr || result_ != nullptr || node_) [[unlikely]]
     return settle(true);
   ++x_->storage->version;
