@@ -163,14 +163,22 @@ void IntList::fill_from(const Where& where, PyObject* tuple) {
 void IntList::fill(const Where& where, PyObject* const* items, std::size_t count) {
   if (count > kInline) more_.resize(count);
   std::int64_t* out = count > kInline ? more_.data() : inline_;
+  size_ = count;
   for (std::size_t i = 0; i < count; ++i) {
-    std::optional<std::int64_t> value = small_integer(items[i]);
+    const std::optional<std::int64_t> value = small_integer(items[i]);
     if (!value) [[unlikely]]
-      value = integer_of(items[i]);
+      return fill_others(where, items, out, i);
+    out[i] = *value;
+  }
+}
+
+void IntList::fill_others(const Where& where, PyObject* const* items, std::int64_t* out,
+                          std::size_t first) const {
+  for (std::size_t i = first; i < size_; ++i) {
+    const std::optional<std::int64_t> value = integer_of(items[i]);
     if (!value) refuse(where, "an int or a list of ints", items[i]);
     out[i] = *value;
   }
-  size_ = count;
 }
 
 bool to_bool(const Where& where, PyObject* object) {
@@ -225,38 +233,69 @@ Scalar to_scalar(const Where& where, PyObject* object) {
 }
 
 namespace {
-std::int64_t other_bound(const Where& where, PyObject* object) {
+
+std::int64_t bound_of(const Where& where, PyObject* object) {
+  if (object == Py_None) return IndexItem::kNone;
   const std::optional<std::int64_t> value = integer_of(object);
   if (!value) refuse(where, "made of ints, slices, None and ...", object);
   return *value;
 }
 
-[[gnu::always_inline]] inline std::int64_t bound_of(const Where& where, PyObject* object) {
-  if (object == Py_None) return IndexItem::kNone;
-  if (const auto small = small_integer(object)) [[likely]]
-    return *small;
-  return other_bound(where, object);
+// What is None or a small int, without a call; false for all else.
+inline bool read_bound(PyObject* object, std::int64_t& bound) {
+  bound = IndexItem::kNone;
+  if (object == Py_None) return true;
+  const std::optional<std::int64_t> value = small_integer(object);
+  if (value) bound = *value;
+  return value.has_value();
 }
 
-IndexItem to_index_item(const Where& where, PyObject* object) {
-  if (object == Py_None) return IndexItem::new_axis();
-  if (object == Py_Ellipsis) return IndexItem::ellipsis();
-  if (!PySlice_Check(object)) return IndexItem::number(bound_of(where, object));
-  auto* slice = reinterpret_cast<PySliceObject*>(object);
-  return IndexItem::slice(bound_of(where, slice->start), bound_of(where, slice->stop),
-                          bound_of(where, slice->step));
+[[gnu::noinline]] bool add_other_item(const Where& where, PyObject* object, Index& index) {
+  if (PySlice_Check(object)) {
+    auto* slice = reinterpret_cast<PySliceObject*>(object);
+    const std::int64_t start = bound_of(where, slice->start);
+    const std::int64_t stop = bound_of(where, slice->stop);
+    index.push_back(IndexItem::slice(start, stop, bound_of(where, slice->step)));
+  } else if (PyLong_CheckExact(object)) {
+    index.push_back(IndexItem::number(bound_of(where, object)));
+  } else if (object == Py_None) {
+    index.push_back(IndexItem::new_axis());
+  } else if (object == Py_Ellipsis) {
+    index.push_back(IndexItem::ellipsis());
+  } else {
+    return false;
+  }
+  return true;
 }
+
 }  // namespace
+
+bool add_basic_item(const Where& where, PyObject* object, Index& index) {
+  IndexItem item;
+  if (PySlice_Check(object)) [[likely]] {
+    auto* slice = reinterpret_cast<PySliceObject*>(object);
+    item.kind = IndexItem::Kind::kSlice;
+    if (!read_bound(slice->start, item.start) || !read_bound(slice->stop, item.stop) ||
+        !read_bound(slice->step, item.step)) [[unlikely]] {
+      return add_other_item(where, object, index);
+    }
+  } else if (const std::optional<std::int64_t> number = small_integer(object)) {
+    item = IndexItem::number(*number);
+  } else {
+    return add_other_item(where, object, index);
+  }
+  index.push_back(item);
+  return true;
+}
 
 Index to_index(const Where& where, PyObject* object) {
   if (object == nullptr) refuse_missing(where);
   Index index;
-  if (!PyTuple_Check(object)) {
-    index.push_back(to_index_item(where, object));
-    return index;
-  }
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(object); ++i) {
-    index.push_back(to_index_item(where, PyTuple_GET_ITEM(object, i)));
+  const bool tuple = PyTuple_Check(object);
+  for (Py_ssize_t i = 0; i < (tuple ? PyTuple_GET_SIZE(object) : 1); ++i) {
+    PyObject* item = tuple ? PyTuple_GET_ITEM(object, i) : object;
+    if (!add_basic_item(where, item, index))
+      index.push_back(IndexItem::number(bound_of(where, item)));
   }
   return index;
 }

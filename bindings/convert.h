@@ -84,6 +84,9 @@ class IntList {
  private:
   void fill_from(const Where& where, PyObject* tuple);
   void fill(const Where& where, PyObject* const* items, std::size_t count);
+  // The items from first on, whatever they are.
+  [[gnu::noinline]] void fill_others(const Where& where, PyObject* const* items, std::int64_t* out,
+                                     std::size_t first) const;
   const std::int64_t* values() const { return size_ <= kInline ? inline_ : more_.data(); }
   std::size_t size_ = 0;
   std::int64_t inline_[kInline];
@@ -97,6 +100,8 @@ std::string_view to_string(const Where& where, PyObject* object);
 DType to_dtype(const Where& where, PyObject* object);
 Scalar to_scalar(const Where& where, PyObject* object);
 Index to_index(const Where& where, PyObject* object);
+// Adds an item that is an int, a slice, None or the ellipsis; answers false for all else.
+bool add_basic_item(const Where& where, PyObject* object, Index& index);
 
 // The number that an object is, with NumPy's scalars; empty for everything else.
 std::optional<Scalar> number_of(PyObject* object);

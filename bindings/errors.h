@@ -26,7 +26,7 @@ PyObject* set_python_error() noexcept;
 
 // Runs f at the border between Python and C++; f returns what the slot returns.
 template <typename F>
-auto guarded(F&& f) noexcept -> decltype(f()) {
+[[gnu::always_inline]] inline auto guarded(F&& f) noexcept -> decltype(f()) {
   try {
     return f();
   } catch (...) {

@@ -90,6 +90,15 @@ Operand value_of(PyObject* value, Tensor& made) {
   return Operand(made);
 }
 
+// Where a key consists of ints, slices, None and the ellipsis alone, these.
+bool basic_index(const Where& where, PyObject* key, Index& index) {
+  if (!PyTuple_Check(key)) [[likely]]
+    return add_basic_item(where, key, index);
+  if (!is_basic_key(key)) return false;
+  index = to_index(where, key);
+  return true;
+}
+
 bool is_number(const Tensor& value) { return value.weak(); }
 bool is_number(const program::Variable& value) { return value.type().weak; }
 
@@ -156,9 +165,10 @@ int program_assign_subscript(PyObject* self, PyObject* key, PyObject* value_obje
 PyObject* tensor_subscript(PyObject* self, PyObject* key) {
   if (is_recording()) [[unlikely]]
     return program_subscript(self, key);
-  return guarded([&] {
+  return guarded([&]() __attribute__((always_inline)) {
     const Tensor& x = tensor_of(self);
-    if (is_basic_key(key)) return wrap(roles::slice(x, to_index({kReading, 0}, key)));
+    Index index;
+    if (basic_index({kReading, 0}, key, index)) return wrap(roles::slice(x, index));
     const auto advanced = advanced_key(x, key);
     if (advanced.indices.empty()) return wrap(roles::slice(x, advanced.basic));
     return wrap(read_advanced(x, advanced));

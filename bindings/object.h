@@ -55,7 +55,8 @@ inline PyObject* wrap(Tensor tensor) {
   if (object == nullptr) [[unlikely]]
     return wrap_fresh(std::move(tensor));
   free_objects = reinterpret_cast<PyTensor*>(object->dict);
-  PyObject* self = PyObject_Init(reinterpret_cast<PyObject*>(object), &TensorType);
+  auto* self = reinterpret_cast<PyObject*>(object);
+  _Py_NewReference(self);  // its type still stands there; being static, it is not counted
   object->dict = no_attributes;
   impl->object = self;
   new (&object->tensor) Tensor(std::move(tensor));

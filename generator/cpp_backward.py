@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from generator import layout
+from generator.bare import bare_lines
 from generator.conditions import Condition, all_of, any_of
 from generator.cpp_node import NodeNames, edges_wanted, guards_hold, like_member, tests_hold
 from generator.emit_eager import EagerEmitter
@@ -64,6 +65,18 @@ class BackwardText:
         """The call in the buffer of the output's gradient where the engine alone holds it (B5)."""
         names = {output: "gradient"}
         body, plain = self._value(call, names)
+        if gradient.bare:
+            lent = {ref.name: f"{ref.name}_value" for ref in self._reads(call)}
+            kernel = bare_lines(call, EagerEmitter(NodeNames(self.plan, lent, names)))
+            return [
+                f"Tensor gradient = take_grad({self.plan.slot(output)});",
+                "if (bare()) {",
+                *(f"  {line}" for line in kernel),
+                "} else {",
+                *(f"  {line}" for line in [*body, f"gradient = {plain};"]),
+                "}",
+                *self._give(gradient, "std::move(gradient)"),
+            ]
         emitter = EagerEmitter(NodeNames(self.plan, self._locals(call)[0], names))
         write = f"{emitter.call(call, inplace=True)};"
         compute = f"gradient = {plain};"

@@ -159,7 +159,9 @@ class Form:
             names = ", ".join(arg.name for arg in output.shape.args)
             make = f"empty_{output.dtype.name}({self.quoted_name}, {names})"
         else:
-            make = f"empty({self.shape(output.shape)}, {self.dtype(output.dtype)})"
+            like = output.shape.kind == "same"
+            shape = output.shape.name if like else self.shape(output.shape)
+            make = f"empty{'_like' if like else ''}({shape}, {self.dtype(output.dtype)})"
         return f"Tensor {output.name} = {make};"
 
     @staticmethod

@@ -113,6 +113,11 @@ class EagerEmitter:
         pairs = list(zip(wanted, call.args, strict=True))[: last + 1]
         return f"{name}({', '.join(self._argument(w, a) for w, a in pairs)})"
 
+    def arguments(self, call: Call) -> list[str]:
+        """All arguments, in the order of inputs and attributes."""
+        wanted: list[Input | Attr] = [*call.op.inputs, *call.op.attrs]
+        return [self._argument(w, a) for w, a in zip(wanted, call.args, strict=True)]
+
     def _argument(self, wanted: Input | Attr, value: Expr | None) -> str:
         if isinstance(wanted, Input):
             absent = value is None or value.type is Type.NONE

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from generator.bare import runs_bare
 from generator.expressions import (
     Call,
     Choose,
@@ -72,6 +73,7 @@ class GradientPlan:
     like: LikePlan | None
     grads: tuple[str, ...]  # outputs whose gradients are read
     reused: str | None = None  # the output whose gradient buffer may hold the result
+    bare: bool = False  # the rule is one kernel, which may run without a call of its op
 
 
 @dataclass(frozen=True)
@@ -202,9 +204,10 @@ def _reusing_last(
 ) -> tuple[GradientPlan, ...]:
     """One gradient that may run in the buffer of the output's gradient, read by no one after it."""
     for gradient in gradients:
-        if len(slots) == 1 and _may_reuse(gradient.expr, symbols):
+        bare = runs_bare(gradient.expr)
+        if len(slots) == 1 and (bare or _may_reuse(gradient.expr, symbols)):
             others = [other for other in gradients if other is not gradient]
-            return (*others, replace(gradient, reused=slots[0].name))
+            return (*others, replace(gradient, reused=slots[0].name, bare=bare))
     return tuple(gradients)
 
 

@@ -81,8 +81,7 @@ class PythonForm:
     def _write(self, call: str) -> list[str]:
         """In place Python gets the very objects that it passed."""
         decl = self.decl
-        names = decl.input_names()
-        same = {p.output: f"in.same({names.index(p.input)})" for p in decl.pairs}
+        same = {pair.output: self._same(pair.input) for pair in decl.pairs}
         visible = decl.visible_outputs
         if len(visible) == 1:
             return [f"{call};", f"return {same[visible[0].name]};"]
@@ -91,6 +90,12 @@ class PythonForm:
             return [f"{call};", f"return tuple({', '.join(same[o.name] for o in visible)});"]
         results = [same.get(o.name, f"wrap(std::get<{i}>(results))") for i, o in enumerate(visible)]
         return [f"const auto results = {call};", f"return tuple({', '.join(results)});"]
+
+    def _same(self, target: str) -> str:
+        decl = self.decl
+        i = decl.input_names().index(target)
+        always_one = decl.input(target).type in (InputType.TENSOR, InputType.OPERAND)
+        return f"Py_NewRef(in.object({i}))" if always_one else f"in.same({i})"
 
     def _read(self, i: int, parameter: Input | Attr) -> str:
         if isinstance(parameter, Input):

@@ -25,8 +25,16 @@ struct ReluNode final : NodeOf<ReluNode, 1> {
     if (needs(0)) out.verify(*this);
   }
   void backward() override {
-    const Tensor& out_grad = grad(0);
-    if (needs(0)) give(0, imperative_relu_grad(out.get(*this), out_grad));
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (bare()) {
+        const Lent out_value(out, *this);
+        rewrite(gradient, [&](Tensor& result) { kernels::relu_grad(out_value, gradient, result); });
+      } else {
+        gradient = imperative_relu_grad(out.get(*this), gradient);
+      }
+      give(0, std::move(gradient));
+    }
   }
   void release() noexcept override { out.release(); }
 };
@@ -35,7 +43,7 @@ struct ReluNode final : NodeOf<ReluNode, 1> {
 Tensor imperative_relu(const Tensor& x) {
   TraceCall trace(op_info::relu);
   infer::expect_number("relu", "x", x);
-  Tensor out = empty(x.shape(), x.dtype());
+  Tensor out = empty_like(x, x.dtype());
   kernels::relu(x, out);
   if (recording(x)) {
     auto* node = new ReluNode;
@@ -73,8 +81,16 @@ struct ReluGradNode final : NodeOf<ReluGradNode, 1> {
     if (needs(0)) out.verify(*this);
   }
   void backward() override {
-    const Tensor& x_grad_grad = grad(0);
-    if (needs(0)) give(0, imperative_relu_grad(out.get(*this), x_grad_grad));
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (bare()) {
+        const Lent out_value(out, *this);
+        rewrite(gradient, [&](Tensor& result) { kernels::relu_grad(out_value, gradient, result); });
+      } else {
+        gradient = imperative_relu_grad(out.get(*this), gradient);
+      }
+      give(0, std::move(gradient));
+    }
   }
   void release() noexcept override { out.release(); }
 };
@@ -82,7 +98,7 @@ struct ReluGradNode final : NodeOf<ReluGradNode, 1> {
 
 Tensor imperative_relu_grad(const Tensor& out, const Tensor& out_grad) {
   TraceCall trace(op_info::relu_grad);
-  Tensor x_grad = empty(out_grad.shape(), out_grad.dtype());
+  Tensor x_grad = empty_like(out_grad, out_grad.dtype());
   kernels::relu_grad(out, out_grad, x_grad);
   if (recording(out_grad)) {
     auto* node = new ReluGradNode;
@@ -103,8 +119,16 @@ struct TanhNode final : NodeOf<TanhNode, 1> {
     if (needs(0)) out.verify(*this);
   }
   void backward() override {
-    const Tensor& out_grad = grad(0);
-    if (needs(0)) give(0, imperative_tanh_grad(out.get(*this), out_grad));
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (bare()) {
+        const Lent out_value(out, *this);
+        rewrite(gradient, [&](Tensor& result) { kernels::tanh_grad(out_value, gradient, result); });
+      } else {
+        gradient = imperative_tanh_grad(out.get(*this), gradient);
+      }
+      give(0, std::move(gradient));
+    }
   }
   void release() noexcept override { out.release(); }
 };
@@ -112,7 +136,7 @@ struct TanhNode final : NodeOf<TanhNode, 1> {
 
 Tensor imperative_tanh(const Tensor& x) {
   TraceCall trace(op_info::tanh);
-  Tensor out = empty(x.shape(), infer::float_of(x));
+  Tensor out = empty_like(x, infer::float_of(x));
   kernels::tanh(x, out);
   if (recording(x)) {
     auto* node = new TanhNode;
@@ -160,7 +184,16 @@ struct TanhGradNode final : NodeOf<TanhGradNode, 2> {
                                          -2);
       give(0, out_like.bring(std::move(gradient)));
     }
-    if (needs(1)) give(1, imperative_tanh_grad(out.get(*this), x_grad_grad));
+    if (needs(1)) {
+      Tensor gradient = take_grad(0);
+      if (bare()) {
+        const Lent out_value(out, *this);
+        rewrite(gradient, [&](Tensor& result) { kernels::tanh_grad(out_value, gradient, result); });
+      } else {
+        gradient = imperative_tanh_grad(out.get(*this), gradient);
+      }
+      give(1, std::move(gradient));
+    }
   }
   void release() noexcept override {
     out.release();
@@ -171,7 +204,7 @@ struct TanhGradNode final : NodeOf<TanhGradNode, 2> {
 
 Tensor imperative_tanh_grad(const Tensor& out, const Tensor& out_grad) {
   TraceCall trace(op_info::tanh_grad);
-  Tensor x_grad = empty(out_grad.shape(), out_grad.dtype());
+  Tensor x_grad = empty_like(out_grad, out_grad.dtype());
   kernels::tanh_grad(out, out_grad, x_grad);
   if (is_float(x_grad.dtype()) && recording(out, out_grad)) {
     auto* node = new TanhGradNode;
@@ -195,8 +228,17 @@ struct SigmoidNode final : NodeOf<SigmoidNode, 1> {
     if (needs(0)) out.verify(*this);
   }
   void backward() override {
-    const Tensor& out_grad = grad(0);
-    if (needs(0)) give(0, imperative_sigmoid_grad(out.get(*this), out_grad));
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (bare()) {
+        const Lent out_value(out, *this);
+        rewrite(gradient,
+                [&](Tensor& result) { kernels::sigmoid_grad(out_value, gradient, result); });
+      } else {
+        gradient = imperative_sigmoid_grad(out.get(*this), gradient);
+      }
+      give(0, std::move(gradient));
+    }
   }
   void release() noexcept override { out.release(); }
 };
@@ -204,7 +246,7 @@ struct SigmoidNode final : NodeOf<SigmoidNode, 1> {
 
 Tensor imperative_sigmoid(const Tensor& x) {
   TraceCall trace(op_info::sigmoid);
-  Tensor out = empty(x.shape(), infer::float_of(x));
+  Tensor out = empty_like(x, infer::float_of(x));
   kernels::sigmoid(x, out);
   if (recording(x)) {
     auto* node = new SigmoidNode;
@@ -251,7 +293,17 @@ struct SigmoidGradNode final : NodeOf<SigmoidGradNode, 2> {
                                                 1, imperative_multiply(out.get(*this), 2)));
       give(0, out_like.bring(std::move(gradient)));
     }
-    if (needs(1)) give(1, imperative_sigmoid_grad(out.get(*this), x_grad_grad));
+    if (needs(1)) {
+      Tensor gradient = take_grad(0);
+      if (bare()) {
+        const Lent out_value(out, *this);
+        rewrite(gradient,
+                [&](Tensor& result) { kernels::sigmoid_grad(out_value, gradient, result); });
+      } else {
+        gradient = imperative_sigmoid_grad(out.get(*this), gradient);
+      }
+      give(1, std::move(gradient));
+    }
   }
   void release() noexcept override {
     out.release();
@@ -262,7 +314,7 @@ struct SigmoidGradNode final : NodeOf<SigmoidGradNode, 2> {
 
 Tensor imperative_sigmoid_grad(const Tensor& out, const Tensor& out_grad) {
   TraceCall trace(op_info::sigmoid_grad);
-  Tensor x_grad = empty(out_grad.shape(), out_grad.dtype());
+  Tensor x_grad = empty_like(out_grad, out_grad.dtype());
   kernels::sigmoid_grad(out, out_grad, x_grad);
   if (is_float(x_grad.dtype()) && recording(out, out_grad)) {
     auto* node = new SigmoidGradNode;
@@ -287,8 +339,18 @@ struct LeakyReluNode final : NodeOf<LeakyReluNode, 1> {
     if (needs(0)) x.verify(*this);
   }
   void backward() override {
-    const Tensor& out_grad = grad(0);
-    if (needs(0)) give(0, imperative_leaky_relu_grad(x.get(*this), out_grad, negative_slope));
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (bare()) {
+        const Lent x_value(x, *this);
+        rewrite(gradient,
+                [&](Tensor& result) { kernels::leaky_relu_grad(x_value, gradient, negative_slope,
+                                                               result); });
+      } else {
+        gradient = imperative_leaky_relu_grad(x.get(*this), gradient, negative_slope);
+      }
+      give(0, std::move(gradient));
+    }
   }
   void release() noexcept override { x.release(); }
 };
@@ -318,7 +380,7 @@ struct LeakyReluInplaceNode final : NodeOf<LeakyReluInplaceNode, 1> {
 
 Tensor imperative_leaky_relu(const Tensor& x, double negative_slope) {
   TraceCall trace(op_info::leaky_relu);
-  Tensor out = empty(x.shape(), infer::float_of(x));
+  Tensor out = empty_like(x, infer::float_of(x));
   kernels::leaky_relu(x, negative_slope, out);
   if (recording(x)) {
     auto* node = new LeakyReluNode;
@@ -365,8 +427,18 @@ struct LeakyReluGradNode final : NodeOf<LeakyReluGradNode, 1> {
     if (needs(0)) x.verify(*this);
   }
   void backward() override {
-    const Tensor& x_grad_grad = grad(0);
-    if (needs(0)) give(0, imperative_leaky_relu_grad(x.get(*this), x_grad_grad, negative_slope));
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (bare()) {
+        const Lent x_value(x, *this);
+        rewrite(gradient,
+                [&](Tensor& result) { kernels::leaky_relu_grad(x_value, gradient, negative_slope,
+                                                               result); });
+      } else {
+        gradient = imperative_leaky_relu_grad(x.get(*this), gradient, negative_slope);
+      }
+      give(0, std::move(gradient));
+    }
   }
   void release() noexcept override { x.release(); }
 };
@@ -374,7 +446,7 @@ struct LeakyReluGradNode final : NodeOf<LeakyReluGradNode, 1> {
 
 Tensor imperative_leaky_relu_grad(const Tensor& x, const Tensor& out_grad, double negative_slope) {
   TraceCall trace(op_info::leaky_relu_grad);
-  Tensor x_grad = empty(out_grad.shape(), out_grad.dtype());
+  Tensor x_grad = empty_like(out_grad, out_grad.dtype());
   kernels::leaky_relu_grad(x, out_grad, negative_slope, x_grad);
   if (recording(out_grad)) {
     auto* node = new LeakyReluGradNode;
@@ -400,8 +472,17 @@ struct EluNode final : NodeOf<EluNode, 1> {
     if (needs(0)) x.verify(*this);
   }
   void backward() override {
-    const Tensor& out_grad = grad(0);
-    if (needs(0)) give(0, imperative_elu_grad(x.get(*this), out_grad, alpha));
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (bare()) {
+        const Lent x_value(x, *this);
+        rewrite(gradient,
+                [&](Tensor& result) { kernels::elu_grad(x_value, gradient, alpha, result); });
+      } else {
+        gradient = imperative_elu_grad(x.get(*this), gradient, alpha);
+      }
+      give(0, std::move(gradient));
+    }
   }
   void release() noexcept override { x.release(); }
 };
@@ -431,7 +512,7 @@ struct EluInplaceNode final : NodeOf<EluInplaceNode, 1> {
 
 Tensor imperative_elu(const Tensor& x, double alpha) {
   TraceCall trace(op_info::elu);
-  Tensor out = empty(x.shape(), infer::float_of(x));
+  Tensor out = empty_like(x, infer::float_of(x));
   kernels::elu(x, alpha, out);
   if (recording(x)) {
     auto* node = new EluNode;
@@ -481,7 +562,17 @@ struct EluGradNode final : NodeOf<EluGradNode, 2> {
           x.get(*this), imperative_multiply(x_grad_grad, out_grad.get(*this)), alpha);
       give(0, x_like.bring(std::move(gradient)));
     }
-    if (needs(1)) give(1, imperative_elu_grad(x.get(*this), x_grad_grad, alpha));
+    if (needs(1)) {
+      Tensor gradient = take_grad(0);
+      if (bare()) {
+        const Lent x_value(x, *this);
+        rewrite(gradient,
+                [&](Tensor& result) { kernels::elu_grad(x_value, gradient, alpha, result); });
+      } else {
+        gradient = imperative_elu_grad(x.get(*this), gradient, alpha);
+      }
+      give(1, std::move(gradient));
+    }
   }
   void release() noexcept override {
     x.release();
@@ -492,7 +583,7 @@ struct EluGradNode final : NodeOf<EluGradNode, 2> {
 
 Tensor imperative_elu_grad(const Tensor& x, const Tensor& out_grad, double alpha) {
   TraceCall trace(op_info::elu_grad);
-  Tensor x_grad = empty(out_grad.shape(), out_grad.dtype());
+  Tensor x_grad = empty_like(out_grad, out_grad.dtype());
   kernels::elu_grad(x, out_grad, alpha, x_grad);
   if (is_float(x_grad.dtype()) && recording(x, out_grad)) {
     auto* node = new EluGradNode;
@@ -529,7 +620,17 @@ struct EluCurvatureNode final : NodeOf<EluCurvatureNode, 2> {
           x.get(*this), imperative_multiply(x_grad_grad, out_grad.get(*this)), alpha);
       give(0, x_like.bring(std::move(gradient)));
     }
-    if (needs(1)) give(1, imperative_elu_curvature(x.get(*this), x_grad_grad, alpha));
+    if (needs(1)) {
+      Tensor gradient = take_grad(0);
+      if (bare()) {
+        const Lent x_value(x, *this);
+        rewrite(gradient,
+                [&](Tensor& result) { kernels::elu_curvature(x_value, gradient, alpha, result); });
+      } else {
+        gradient = imperative_elu_curvature(x.get(*this), gradient, alpha);
+      }
+      give(1, std::move(gradient));
+    }
   }
   void release() noexcept override {
     x.release();
@@ -540,7 +641,7 @@ struct EluCurvatureNode final : NodeOf<EluCurvatureNode, 2> {
 
 Tensor imperative_elu_curvature(const Tensor& x, const Tensor& out_grad, double alpha) {
   TraceCall trace(op_info::elu_curvature);
-  Tensor x_grad = empty(out_grad.shape(), out_grad.dtype());
+  Tensor x_grad = empty_like(out_grad, out_grad.dtype());
   kernels::elu_curvature(x, out_grad, alpha, x_grad);
   if (is_float(x_grad.dtype()) && recording(x, out_grad)) {
     auto* node = new EluCurvatureNode;
@@ -577,7 +678,17 @@ struct EluOutGradNode final : NodeOf<EluOutGradNode, 2> {
                                          imperative_multiply(x_grad_grad, out_grad.get(*this)));
       give(0, out_like.bring(std::move(gradient)));
     }
-    if (needs(1)) give(1, imperative_elu_out_grad(out.get(*this), x_grad_grad, alpha));
+    if (needs(1)) {
+      Tensor gradient = take_grad(0);
+      if (bare()) {
+        const Lent out_value(out, *this);
+        rewrite(gradient,
+                [&](Tensor& result) { kernels::elu_out_grad(out_value, gradient, alpha, result); });
+      } else {
+        gradient = imperative_elu_out_grad(out.get(*this), gradient, alpha);
+      }
+      give(1, std::move(gradient));
+    }
   }
   void release() noexcept override {
     out.release();
@@ -588,7 +699,7 @@ struct EluOutGradNode final : NodeOf<EluOutGradNode, 2> {
 
 Tensor imperative_elu_out_grad(const Tensor& out, const Tensor& out_grad, double alpha) {
   TraceCall trace(op_info::elu_out_grad);
-  Tensor x_grad = empty(out_grad.shape(), out_grad.dtype());
+  Tensor x_grad = empty_like(out_grad, out_grad.dtype());
   kernels::elu_out_grad(out, out_grad, alpha, x_grad);
   if (is_float(x_grad.dtype()) && recording(out, out_grad)) {
     auto* node = new EluOutGradNode;
@@ -627,7 +738,7 @@ struct SoftmaxNode final : NodeOf<SoftmaxNode, 1> {
 Tensor imperative_softmax(const Tensor& x, std::int64_t axis_in) {
   TraceCall trace(op_info::softmax);
   const std::int64_t axis = infer::axis("softmax", axis_in, x.rank());
-  Tensor out = empty(x.shape(), infer::float_of(x));
+  Tensor out = empty_like(x, infer::float_of(x));
   kernels::softmax(prepared(x, infer::float_of(x)), axis, out);
   if (recording(x)) {
     auto* node = new SoftmaxNode;
@@ -702,7 +813,7 @@ struct SoftmaxGradNode final : NodeOf<SoftmaxGradNode, 2> {
 Tensor imperative_softmax_grad(const Tensor& out, const Tensor& out_grad, std::int64_t axis_in) {
   TraceCall trace(op_info::softmax_grad);
   const std::int64_t axis = infer::axis("softmax_grad", axis_in, out.rank());
-  Tensor x_grad = empty(out.shape(), out.dtype());
+  Tensor x_grad = empty_like(out, out.dtype());
   kernels::softmax_grad(contiguous(out), prepared(out_grad, out.dtype()), axis, x_grad);
   if (is_float(x_grad.dtype()) && recording(out, out_grad)) {
     auto* node = new SoftmaxGradNode;

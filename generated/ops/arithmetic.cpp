@@ -729,7 +729,7 @@ struct NegativeNode final : NodeOf<NegativeNode, 1> {
 Tensor imperative_negative(const Tensor& x) {
   TraceCall trace(op_info::negative);
   infer::expect_number("negative", "x", x);
-  Tensor out = empty(x.shape(), x.dtype());
+  Tensor out = empty_like(x, x.dtype());
   kernels::negative(x, out);
   if (recording(x)) {
     auto* node = new NegativeNode;
@@ -779,7 +779,7 @@ struct AbsNode final : NodeOf<AbsNode, 1> {
 Tensor imperative_abs(const Tensor& x) {
   TraceCall trace(op_info::abs);
   infer::expect_number("abs", "x", x);
-  Tensor out = empty(x.shape(), x.dtype());
+  Tensor out = empty_like(x, x.dtype());
   kernels::abs(x, out);
   if (recording(x)) {
     auto* node = new AbsNode;
@@ -821,7 +821,7 @@ struct SignNode final : NodeOf<SignNode, 1> {
 Tensor imperative_sign(const Tensor& x) {
   TraceCall trace(op_info::sign);
   infer::expect_number("sign", "x", x);
-  Tensor out = empty(x.shape(), x.dtype());
+  Tensor out = empty_like(x, x.dtype());
   kernels::sign(x, out);
   if (recording(x)) {
     auto* node = new SignNode;
@@ -869,7 +869,7 @@ struct ExpNode final : NodeOf<ExpNode, 1> {
 
 Tensor imperative_exp(const Tensor& x) {
   TraceCall trace(op_info::exp);
-  Tensor out = empty(x.shape(), infer::float_of(x));
+  Tensor out = empty_like(x, infer::float_of(x));
   kernels::exp(x, out);
   if (recording(x)) {
     auto* node = new ExpNode;
@@ -920,7 +920,7 @@ struct LogNode final : NodeOf<LogNode, 1> {
 
 Tensor imperative_log(const Tensor& x) {
   TraceCall trace(op_info::log);
-  Tensor out = empty(x.shape(), infer::float_of(x));
+  Tensor out = empty_like(x, infer::float_of(x));
   kernels::log(x, out);
   if (recording(x)) {
     auto* node = new LogNode;
@@ -971,7 +971,7 @@ struct SqrtNode final : NodeOf<SqrtNode, 1> {
 
 Tensor imperative_sqrt(const Tensor& x) {
   TraceCall trace(op_info::sqrt);
-  Tensor out = empty(x.shape(), infer::float_of(x));
+  Tensor out = empty_like(x, infer::float_of(x));
   kernels::sqrt(x, out);
   if (recording(x)) {
     auto* node = new SqrtNode;
@@ -1019,7 +1019,7 @@ struct SquareNode final : NodeOf<SquareNode, 1> {
 Tensor imperative_square(const Tensor& x) {
   TraceCall trace(op_info::square);
   infer::expect_number("square", "x", x);
-  Tensor out = empty(x.shape(), x.dtype());
+  Tensor out = empty_like(x, x.dtype());
   kernels::square(x, out);
   if (recording(x)) {
     auto* node = new SquareNode;
@@ -1070,7 +1070,7 @@ struct SinNode final : NodeOf<SinNode, 1> {
 
 Tensor imperative_sin(const Tensor& x) {
   TraceCall trace(op_info::sin);
-  Tensor out = empty(x.shape(), infer::float_of(x));
+  Tensor out = empty_like(x, infer::float_of(x));
   kernels::sin(x, out);
   if (recording(x)) {
     auto* node = new SinNode;
@@ -1119,7 +1119,7 @@ struct CosNode final : NodeOf<CosNode, 1> {
 
 Tensor imperative_cos(const Tensor& x) {
   TraceCall trace(op_info::cos);
-  Tensor out = empty(x.shape(), infer::float_of(x));
+  Tensor out = empty_like(x, infer::float_of(x));
   kernels::cos(x, out);
   if (recording(x)) {
     auto* node = new CosNode;
@@ -1159,8 +1159,17 @@ struct ClipNode final : NodeOf<ClipNode, 1> {
     if (needs(0)) x.verify(*this);
   }
   void backward() override {
-    const Tensor& out_grad = grad(0);
-    if (needs(0)) give(0, imperative_clip_grad(x.get(*this), out_grad, min, max));
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (bare()) {
+        const Lent x_value(x, *this);
+        rewrite(gradient,
+                [&](Tensor& result) { kernels::clip_grad(x_value, gradient, min, max, result); });
+      } else {
+        gradient = imperative_clip_grad(x.get(*this), gradient, min, max);
+      }
+      give(0, std::move(gradient));
+    }
   }
   void release() noexcept override { x.release(); }
 };
@@ -1169,7 +1178,7 @@ struct ClipNode final : NodeOf<ClipNode, 1> {
 Tensor imperative_clip(const Tensor& x, Scalar min, Scalar max) {
   TraceCall trace(op_info::clip);
   infer::expect_number("clip", "x", x);
-  Tensor out = empty(x.shape(), x.dtype());
+  Tensor out = empty_like(x, x.dtype());
   kernels::clip(x, min, max, out);
   if (recording(x)) {
     auto* node = new ClipNode;
@@ -1215,8 +1224,17 @@ struct ClipGradNode final : NodeOf<ClipGradNode, 1> {
     if (needs(0)) x.verify(*this);
   }
   void backward() override {
-    const Tensor& x_grad_grad = grad(0);
-    if (needs(0)) give(0, imperative_clip_grad(x.get(*this), x_grad_grad, min, max));
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (bare()) {
+        const Lent x_value(x, *this);
+        rewrite(gradient,
+                [&](Tensor& result) { kernels::clip_grad(x_value, gradient, min, max, result); });
+      } else {
+        gradient = imperative_clip_grad(x.get(*this), gradient, min, max);
+      }
+      give(0, std::move(gradient));
+    }
   }
   void release() noexcept override { x.release(); }
 };
@@ -1224,7 +1242,7 @@ struct ClipGradNode final : NodeOf<ClipGradNode, 1> {
 
 Tensor imperative_clip_grad(const Tensor& x, const Tensor& out_grad, Scalar min, Scalar max) {
   TraceCall trace(op_info::clip_grad);
-  Tensor x_grad = empty(out_grad.shape(), out_grad.dtype());
+  Tensor x_grad = empty_like(out_grad, out_grad.dtype());
   kernels::clip_grad(x, out_grad, min, max, x_grad);
   if (recording(out_grad)) {
     auto* node = new ClipGradNode;
@@ -1260,7 +1278,7 @@ struct ScaleNode final : NodeOf<ScaleNode, 1> {
 Tensor imperative_scale(const Tensor& x, Scalar scale, Scalar bias, bool bias_after_scale) {
   TraceCall trace(op_info::scale);
   infer::expect_number("scale", "x", x);
-  Tensor out = empty(x.shape(), x.dtype());
+  Tensor out = empty_like(x, x.dtype());
   kernels::scale(x, scale, bias, bias_after_scale, out);
   if (recording(x)) {
     auto* node = new ScaleNode;
@@ -1309,7 +1327,7 @@ struct FloorNode final : NodeOf<FloorNode, 1> {
 Tensor imperative_floor(const Tensor& x) {
   TraceCall trace(op_info::floor);
   infer::expect_number("floor", "x", x);
-  Tensor out = empty(x.shape(), x.dtype());
+  Tensor out = empty_like(x, x.dtype());
   kernels::floor(x, out);
   if (recording(x)) {
     auto* node = new FloorNode;

@@ -234,7 +234,7 @@ Tensor& imperative_logical_xor_(Tensor& x, const Operand& y_in) {
 
 Tensor imperative_logical_not(const Tensor& x) {
   TraceCall trace(op_info::logical_not);
-  Tensor out = empty(x.shape(), DType::kBool);
+  Tensor out = empty_like(x, DType::kBool);
   kernels::logical_not(x, out);
   if (trace) trace.done({{"x", x}}, {{"out", out}});
   return out;

@@ -56,7 +56,7 @@ Tensor imperative_ones(Ints shape, std::optional<DType> dtype) {
 
 Tensor imperative_zeros_like(const Tensor& x, std::optional<DType> dtype) {
   TraceCall trace(op_info::zeros_like);
-  Tensor out = empty(x.shape(), infer::chosen(dtype, x.dtype()));
+  Tensor out = empty_like(x, infer::chosen(dtype, x.dtype()));
   kernels::zeros_like(dtype, out);
   if (trace) trace.done({{"x", x}}, {{"out", out}}, attributes_text("dtype", dtype));
   return out;
@@ -66,7 +66,7 @@ Tensor imperative_zeros_like(const Tensor& x, std::optional<DType> dtype) {
 
 Tensor imperative_ones_like(const Tensor& x, std::optional<DType> dtype) {
   TraceCall trace(op_info::ones_like);
-  Tensor out = empty(x.shape(), infer::chosen(dtype, x.dtype()));
+  Tensor out = empty_like(x, infer::chosen(dtype, x.dtype()));
   kernels::ones_like(dtype, out);
   if (trace) trace.done({{"x", x}}, {{"out", out}}, attributes_text("dtype", dtype));
   return out;
@@ -99,7 +99,7 @@ struct AssignNode final : NodeOf<AssignNode, 1> {
 
 Tensor imperative_assign(const Tensor& x) {
   TraceCall trace(op_info::assign);
-  Tensor out = empty(x.shape(), x.dtype());
+  Tensor out = empty_like(x, x.dtype());
   kernels::assign(x, out);
   if (recording(x)) {
     auto* node = new AssignNode;
@@ -138,7 +138,7 @@ struct CloneNode final : NodeOf<CloneNode, 1> {
 
 Tensor imperative_clone(const Tensor& x) {
   TraceCall trace(op_info::clone);
-  Tensor out = empty(x.shape(), x.dtype());
+  Tensor out = empty_like(x, x.dtype());
   kernels::clone(x, out);
   if (recording(x)) {
     auto* node = new CloneNode;
@@ -163,7 +163,7 @@ struct CastNode final : NodeOf<CastNode, 1> {
 
 Tensor imperative_cast(const Tensor& x, DType dtype) {
   TraceCall trace(op_info::cast);
-  Tensor out = empty(x.shape(), dtype);
+  Tensor out = empty_like(x, dtype);
   kernels::cast(x, dtype, out);
   if (is_float(out.dtype()) && recording(x)) {
     auto* node = new CastNode;
@@ -237,7 +237,7 @@ struct FillNode final : NodeOf<FillNode, 1> {
 Tensor imperative_fill(const Tensor& x, Scalar value) {
   TraceCall trace(op_info::fill);
   kernels::check_fill("fill", x, value);
-  Tensor out = empty(x.shape(), x.dtype());
+  Tensor out = empty_like(x, x.dtype());
   kernels::fill(value, out);
   if (recording(x)) {
     auto* node = new FillNode;

@@ -239,7 +239,7 @@ struct ScatterClearNode final : NodeOf<ScatterClearNode, 1> {
 
 Tensor imperative_scatter_clear(const Tensor& x, const Tensor& index) {
   TraceCall trace(op_info::scatter_clear);
-  Tensor out = empty(x.shape(), x.dtype());
+  Tensor out = empty_like(x, x.dtype());
   kernels::scatter_clear(contiguous(x), prepared(index, DType::kInt64), out);
   if (recording(x)) {
     auto* node = new ScatterClearNode;
@@ -483,7 +483,7 @@ struct IndexClearNode final : NodeOf<IndexClearNode, 1> {
 
 Tensor imperative_index_clear(const Tensor& x, TensorList indices) {
   TraceCall trace(op_info::index_clear);
-  Tensor out = empty(x.shape(), x.dtype());
+  Tensor out = empty_like(x, x.dtype());
   kernels::index_clear(contiguous(x), prepared(indices, DType::kInt64), out);
   if (recording(x)) {
     auto* node = new IndexClearNode;

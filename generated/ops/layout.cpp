@@ -502,7 +502,7 @@ struct WritePartNode final : NodeOf<WritePartNode, 2> {
 Tensor imperative_write_part(const Tensor& x, const Tensor& value, Ints strides,
                              std::int64_t offset) {
   TraceCall trace(op_info::write_part);
-  Tensor out = empty(x.shape(), x.dtype());
+  Tensor out = empty_like(x, x.dtype());
   kernels::write_part(contiguous(x), prepared(value, x.dtype()), strides, offset, out);
   if (is_float(out.dtype()) && recording(x, value)) {
     auto* node = new WritePartNode;
@@ -567,7 +567,7 @@ struct ClearPartNode final : NodeOf<ClearPartNode, 1> {
 
 Tensor imperative_clear_part(const Tensor& x, Ints shape, Ints strides, std::int64_t offset) {
   TraceCall trace(op_info::clear_part);
-  Tensor out = empty(x.shape(), x.dtype());
+  Tensor out = empty_like(x, x.dtype());
   kernels::clear_part(contiguous(x), shape, strides, offset, out);
   if (recording(x)) {
     auto* node = new ClearPartNode;

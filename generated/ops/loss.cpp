@@ -60,7 +60,7 @@ Tensor imperative_cross_entropy(const Tensor& x, const Tensor& label, std::int64
   infer::expect_integer("cross_entropy", "label", label);
   infer::choice("cross_entropy", "reduction", reduction, {"none", "sum", "mean"});
   kernels::check_cross_entropy("cross_entropy", x, label, axis, ignore_index, reduction);
-  Tensor probabilities = empty(x.shape(), x.dtype());
+  Tensor probabilities = empty_like(x, x.dtype());
   Tensor loss =
       empty(infer::cross_entropy_shape("cross_entropy", x, label, axis, reduction), x.dtype());
   kernels::cross_entropy(contiguous(x), contiguous(label), axis, ignore_index, reduction,
@@ -133,7 +133,7 @@ Tensor imperative_cross_entropy_grad(const Tensor& probabilities, const Tensor& 
                                      const Tensor& loss_grad, std::int64_t axis,
                                      std::int64_t ignore_index, std::string_view reduction) {
   TraceCall trace(op_info::cross_entropy_grad);
-  Tensor x_grad = empty(probabilities.shape(), probabilities.dtype());
+  Tensor x_grad = empty_like(probabilities, probabilities.dtype());
   kernels::cross_entropy_grad(contiguous(probabilities), contiguous(label),
                               prepared(loss_grad, probabilities.dtype()), axis, ignore_index,
                               reduction, x_grad);

@@ -168,7 +168,7 @@ struct MaxGradNode final : NodeOf<MaxGradNode, 1> {
 Tensor imperative_max_grad(const Tensor& x, const Tensor& out, const Tensor& out_grad, Ints axis,
                            bool keepdim) {
   TraceCall trace(op_info::max_grad);
-  Tensor x_grad = empty(x.shape(), x.dtype());
+  Tensor x_grad = empty_like(x, x.dtype());
   kernels::max_grad(contiguous(x), contiguous(out), prepared(out_grad, x.dtype()), axis, keepdim,
                     x_grad);
   if (is_float(x_grad.dtype()) && recording(out_grad)) {
@@ -218,7 +218,7 @@ struct MaxPickNode final : NodeOf<MaxPickNode, 1> {
 Tensor imperative_max_pick(const Tensor& x, const Tensor& out, const Tensor& value, Ints axis,
                            bool keepdim) {
   TraceCall trace(op_info::max_pick);
-  Tensor picked = empty(out.shape(), out.dtype());
+  Tensor picked = empty_like(out, out.dtype());
   kernels::max_pick(contiguous(x), contiguous(out), prepared(value, x.dtype()), axis, keepdim,
                     picked);
   if (is_float(picked.dtype()) && recording(value)) {

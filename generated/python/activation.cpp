@@ -11,75 +11,75 @@ namespace {
 
 // --- relu ------------------------------------------------------------------ ops/activation.yaml:3
 constexpr Signature<1> relu_signature{"relu", {"x"}, 1, 0b1, {&program::defs::kRelu, false}};
-PyObject* call_relu(const Arguments<relu_signature>& in) {
+inline PyObject* call_relu(const Arguments<relu_signature>& in) {
   return wrap(imperative_relu(in.tensor(0)));
 }
 constexpr Signature<1> relu__signature{"relu_", {"x"}, 1, 0b1, {&program::defs::kRelu, true}};
-PyObject* call_relu_(const Arguments<relu__signature>& in) {
+inline PyObject* call_relu_(const Arguments<relu__signature>& in) {
   imperative_relu_(in.target(0));
-  return in.same(0);
+  return Py_NewRef(in.object(0));
 }
 
 // --- tanh ----------------------------------------------------------------- ops/activation.yaml:22
 constexpr Signature<1> tanh_signature{"tanh", {"x"}, 1, 0b1, {&program::defs::kTanh, false}};
-PyObject* call_tanh(const Arguments<tanh_signature>& in) {
+inline PyObject* call_tanh(const Arguments<tanh_signature>& in) {
   return wrap(imperative_tanh(in.tensor(0)));
 }
 constexpr Signature<1> tanh__signature{"tanh_", {"x"}, 1, 0b1, {&program::defs::kTanh, true}};
-PyObject* call_tanh_(const Arguments<tanh__signature>& in) {
+inline PyObject* call_tanh_(const Arguments<tanh__signature>& in) {
   imperative_tanh_(in.target(0));
-  return in.same(0);
+  return Py_NewRef(in.object(0));
 }
 
 // --- sigmoid -------------------------------------------------------------- ops/activation.yaml:42
 constexpr Signature<1> sigmoid_signature{"sigmoid", {"x"}, 1, 0b1,
                                          {&program::defs::kSigmoid, false}};
-PyObject* call_sigmoid(const Arguments<sigmoid_signature>& in) {
+inline PyObject* call_sigmoid(const Arguments<sigmoid_signature>& in) {
   return wrap(imperative_sigmoid(in.tensor(0)));
 }
 constexpr Signature<1> sigmoid__signature{"sigmoid_", {"x"}, 1, 0b1,
                                           {&program::defs::kSigmoid, true}};
-PyObject* call_sigmoid_(const Arguments<sigmoid__signature>& in) {
+inline PyObject* call_sigmoid_(const Arguments<sigmoid__signature>& in) {
   imperative_sigmoid_(in.target(0));
-  return in.same(0);
+  return Py_NewRef(in.object(0));
 }
 
 // --- leaky_relu ----------------------------------------------------------- ops/activation.yaml:62
 constexpr Signature<2> leaky_relu_signature{"leaky_relu", {"x", "negative_slope"}, 2, 0b01,
                                             {&program::defs::kLeakyRelu, false}};
-PyObject* call_leaky_relu(const Arguments<leaky_relu_signature>& in) {
+inline PyObject* call_leaky_relu(const Arguments<leaky_relu_signature>& in) {
   return wrap(imperative_leaky_relu(in.tensor(0), in.number(1, 0.02)));
 }
 constexpr Signature<2> leaky_relu__signature{"leaky_relu_", {"x", "negative_slope"}, 2, 0b01,
                                              {&program::defs::kLeakyRelu, true}};
-PyObject* call_leaky_relu_(const Arguments<leaky_relu__signature>& in) {
+inline PyObject* call_leaky_relu_(const Arguments<leaky_relu__signature>& in) {
   imperative_leaky_relu_(in.target(0), in.number(1, 0.02));
-  return in.same(0);
+  return Py_NewRef(in.object(0));
 }
 
 // --- elu ------------------------------------------------------------------ ops/activation.yaml:87
 constexpr Signature<2> elu_signature{"elu", {"x", "alpha"}, 2, 0b01, {&program::defs::kElu, false}};
-PyObject* call_elu(const Arguments<elu_signature>& in) {
+inline PyObject* call_elu(const Arguments<elu_signature>& in) {
   return wrap(imperative_elu(in.tensor(0), in.number(1, 1.0)));
 }
 constexpr Signature<2> elu__signature{"elu_", {"x", "alpha"}, 2, 0b01,
                                       {&program::defs::kElu, true}};
-PyObject* call_elu_(const Arguments<elu__signature>& in) {
+inline PyObject* call_elu_(const Arguments<elu__signature>& in) {
   imperative_elu_(in.target(0), in.number(1, 1.0));
-  return in.same(0);
+  return Py_NewRef(in.object(0));
 }
 
 // --- softmax ------------------------------------------------------------- ops/activation.yaml:138
 constexpr Signature<2> softmax_signature{"softmax", {"x", "axis"}, 2, 0b11,
                                          {&program::defs::kSoftmax, false}};
-PyObject* call_softmax(const Arguments<softmax_signature>& in) {
+inline PyObject* call_softmax(const Arguments<softmax_signature>& in) {
   return wrap(imperative_softmax(in.tensor(0), in.integer(1)));
 }
 constexpr Signature<2> softmax__signature{"softmax_", {"x", "axis"}, 2, 0b11,
                                           {&program::defs::kSoftmax, true}};
-PyObject* call_softmax_(const Arguments<softmax__signature>& in) {
+inline PyObject* call_softmax_(const Arguments<softmax__signature>& in) {
   imperative_softmax_(in.target(0), in.integer(1));
-  return in.same(0);
+  return Py_NewRef(in.object(0));
 }
 
 constexpr EntryRow functions[] = {

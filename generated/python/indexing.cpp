@@ -12,55 +12,55 @@ namespace {
 // --- gather ------------------------------------------------------------------ ops/indexing.yaml:4
 constexpr Signature<3> gather_signature{"gather", {"x", "index", "axis"}, 3, 0b011,
                                         {&program::defs::kGather, false}};
-PyObject* call_gather(const Arguments<gather_signature>& in) {
+inline PyObject* call_gather(const Arguments<gather_signature>& in) {
   return wrap(imperative_gather(in.tensor(0), in.tensor(1), in.integer(2, 0)));
 }
 
 // --- index_select ----------------------------------------------------------- ops/indexing.yaml:17
 constexpr Signature<3> index_select_signature{"index_select", {"x", "index", "axis"}, 3, 0b011,
                                               {&program::defs::kIndexSelect, false}};
-PyObject* call_index_select(const Arguments<index_select_signature>& in) {
+inline PyObject* call_index_select(const Arguments<index_select_signature>& in) {
   return wrap(imperative_index_select(in.tensor(0), in.tensor(1), in.integer(2, 0)));
 }
 
 // --- scatter ---------------------------------------------------------------- ops/indexing.yaml:41
 constexpr Signature<4> scatter_signature{"scatter", {"x", "index", "updates", "overwrite"}, 4,
                                          0b0111, {&program::defs::kScatter, false}};
-PyObject* call_scatter(const Arguments<scatter_signature>& in) {
+inline PyObject* call_scatter(const Arguments<scatter_signature>& in) {
   return wrap(imperative_scatter(in.tensor(0), in.tensor(1), in.tensor(2), in.boolean(3, true)));
 }
 constexpr Signature<4> scatter__signature{"scatter_", {"x", "index", "updates", "overwrite"}, 4,
                                           0b0111, {&program::defs::kScatter, true}};
-PyObject* call_scatter_(const Arguments<scatter__signature>& in) {
+inline PyObject* call_scatter_(const Arguments<scatter__signature>& in) {
   imperative_scatter_(in.target(0), in.tensor(1), in.tensor(2), in.boolean(3, true));
-  return in.same(0);
+  return Py_NewRef(in.object(0));
 }
 
 // --- index ------------------------------------------------------------------ ops/indexing.yaml:82
 constexpr Signature<2> index_signature{"index", {"x", "indices"}, 2, 0b11,
                                        {&program::defs::kIndex, false}};
-PyObject* call_index(const Arguments<index_signature>& in) {
+inline PyObject* call_index(const Arguments<index_signature>& in) {
   return wrap(imperative_index(in.tensor(0), in.tensors(1)));
 }
 
 // --- index_put ------------------------------------------------------------- ops/indexing.yaml:106
 constexpr Signature<4> index_put_signature{"index_put", {"x", "indices", "value", "accumulate"}, 4,
                                            0b0111, {&program::defs::kIndexPut, false}};
-PyObject* call_index_put(const Arguments<index_put_signature>& in) {
+inline PyObject* call_index_put(const Arguments<index_put_signature>& in) {
   return wrap(imperative_index_put(in.tensor(0), in.tensors(1), in.operand(2),
                                    in.boolean(3, false)));
 }
 constexpr Signature<4> index_put__signature{"index_put_", {"x", "indices", "value", "accumulate"},
                                             4, 0b0111, {&program::defs::kIndexPut, true}};
-PyObject* call_index_put_(const Arguments<index_put__signature>& in) {
+inline PyObject* call_index_put_(const Arguments<index_put__signature>& in) {
   imperative_index_put_(in.target(0), in.tensors(1), in.operand(2), in.boolean(3, false));
-  return in.same(0);
+  return Py_NewRef(in.object(0));
 }
 
 // --- nonzero --------------------------------------------------------------- ops/indexing.yaml:148
 constexpr Signature<1> nonzero_signature{"nonzero", {"x"}, 1, 0b1,
                                          {&program::defs::kNonzero, false}};
-PyObject* call_nonzero(const Arguments<nonzero_signature>& in) {
+inline PyObject* call_nonzero(const Arguments<nonzero_signature>& in) {
   return wrap(imperative_nonzero(in.tensor(0)));
 }
 

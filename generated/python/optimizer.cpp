@@ -13,10 +13,10 @@ namespace {
 constexpr Signature<5> sgd__signature{
     "sgd_", {"param", "learning_rate", "grad", "master_param", "multi_precision"}, 4, 0b00111,
     {&program::defs::kSgd_, true}};
-PyObject* call_sgd_(const Arguments<sgd__signature>& in) {
+inline PyObject* call_sgd_(const Arguments<sgd__signature>& in) {
   imperative_sgd_(in.target(0), in.operand(1), in.tensor(2), in.optional_target(3),
                   {.multi_precision = in.boolean(4, false)});
-  return tuple(in.same(0), in.same(3));
+  return tuple(Py_NewRef(in.object(0)), in.same(3));
 }
 
 // --- momentum_ ------------------------------------------------------------- ops/optimizer.yaml:20
@@ -25,13 +25,13 @@ constexpr Signature<11> momentum__signature{
     {"param", "grad", "velocity", "learning_rate", "master_param", "mu", "use_nesterov",
      "regularization_method", "regularization_coeff", "multi_precision", "rescale_grad"},
     5, 0b00000101111, {&program::defs::kMomentum_, true}};
-PyObject* call_momentum_(const Arguments<momentum__signature>& in) {
+inline PyObject* call_momentum_(const Arguments<momentum__signature>& in) {
   imperative_momentum_(
       in.target(0), in.tensor(1), in.target(2), in.operand(3), in.optional_target(4),
       {.mu = in.number(5), .use_nesterov = in.boolean(6, false),
        .regularization_method = in.string(7, ""), .regularization_coeff = in.number(8, 0.0),
        .multi_precision = in.boolean(9, false), .rescale_grad = in.number(10, 1.0)});
-  return tuple(in.same(0), in.same(2), in.same(4));
+  return tuple(Py_NewRef(in.object(0)), Py_NewRef(in.object(2)), in.same(4));
 }
 
 constexpr EntryRow functions[] = {

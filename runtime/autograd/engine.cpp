@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstddef>
 #include <memory_resource>
-#include <mutex>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -12,7 +11,7 @@
 #include "generated/roles.h"
 #include "runtime/autograd/extras.h"
 #include "runtime/autograd/family.h"
-#include "runtime/core/blocking.h"
+#include "runtime/autograd/turn.h"
 #include "runtime/core/error.h"
 #include "runtime/core/prepare.h"
 
@@ -29,16 +28,18 @@ bool sole(const Tensor& x) {
          impl.storage->guard == 0 && x.contiguous() && impl.storage->nbytes == x.nbytes();
 }
 
-// A tensor that shares memory with nothing a user can reach: x itself where the engine is its one holder.
+// A tensor that shares memory with nothing a user can reach: x itself where the engine is its one
+// holder.
 Tensor owned(Tensor x) {
   if (!sole(x)) return roles::clone(x);
   if (x.impl()->family != nullptr) leave_family(*x.impl());
   return x;
 }
 
-}  // namespace
-
-namespace {
+bool any_defined(const Tensor* slots, std::uint32_t count) {
+  return std::any_of(slots, slots + count,
+                     [](const Tensor& gradient) { return gradient.defined(); });
+}
 
 // Nodes keep the number of the run that saw them last, whatever thread it was of.
 std::uint64_t next_run() {
@@ -46,38 +47,16 @@ std::uint64_t next_run() {
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-std::mutex& turn() {
-  static auto* const mutex = new std::mutex;  // threads may outlive static destruction
-  return *mutex;
-}
-
 }  // namespace
-
-// A run keeps its state in the nodes, and kernels let go of the interpreter's lock: one backward at a time.
-// Whoever waits lets go of that lock, too. A backward inside a hook of its own thread has the turn already.
-class Turn {
- public:
-  Turn() : mine_(thread_state.engine == nullptr) {
-    if (!mine_ || turn().try_lock()) return;
-    void* token = lock_hooks.begin != nullptr ? lock_hooks.begin() : nullptr;
-    turn().lock();
-    if (token != nullptr) lock_hooks.end(token);
-  }
-  ~Turn() {
-    if (mine_) turn().unlock();
-  }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
-
- private:
-  const bool mine_;
-};
 
 // One backward: finds the nodes, tests them, runs them, stores what came.
 class Engine {
  public:
   Engine(bool retain, bool create_graph)
-      : retain_(retain), create_graph_(create_graph), id_(next_run()), outer_(std::exchange(thread_state.engine, this)) {}
+      : retain_(retain),
+        create_graph_(create_graph),
+        id_(next_run()),
+        outer_(std::exchange(thread_state.engine, this)) {}
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
@@ -87,7 +66,7 @@ class Engine {
   void stop_at(const Tensor& x);
   void accumulate_into_leaves() { into_leaves_ = true; }
   void run(std::vector<Tensor>* captured);
-  static void send(Node& from, const Edge& edge, Tensor gradient);
+  static void send(Node& from, const Edge& edge, Tensor&& gradient);
   bool reached(const Node& node) const { return node.run_ == id_; }
   bool depends_on(const Node& node) const;
 
@@ -100,12 +79,16 @@ class Engine {
     Tensor tensor;
     Tensor gradient;
   };
-  bool passes_on(const Node& node) const;
+  void clear_nodes() noexcept;
+  bool feeds_wanted(const Node& node) const;
   void find_nodes();
+  void visit(Node* node);
+  [[noreturn, gnu::cold]] void refuse_nested(const Node& node) const;
   void order_nodes();
   void mark_wanted();
   void verify() const;
   void execute(Node& node);
+  void execute_asked(Node& node);
   void call_hooks(Node& node);
   void call_hooks(HookList hooks, Tensor* slots);
   void take_captures(Node& node);
@@ -118,6 +101,9 @@ class Engine {
   const bool retain_;
   const bool create_graph_;
   bool into_leaves_ = false;
+  bool is_tree_ =
+      true;  // no node was found twice: the order in which they were found is one to run in
+  bool finished_ = false;  // no node holds anything of this run any more
   const std::uint64_t id_;
   Engine* const outer_;
   // Small graphs need no heap: all lists of a run begin in this buffer.
@@ -125,22 +111,28 @@ class Engine {
   std::pmr::monotonic_buffer_resource arena_{buffer_, sizeof(buffer_)};
   std::pmr::vector<Edge> roots_{&arena_};
   std::pmr::vector<Tensor> seeds_{&arena_};
-  std::pmr::vector<Node*> nodes_{&arena_};  // once found: every node; once ordered: each before those it feeds
+  std::pmr::vector<Node*> nodes_{
+      &arena_};  // once found: every node; once ordered: each before those it feeds
   std::unordered_map<const Node*, std::vector<Capture>> captures_;
   std::vector<Ref<Node>> held_;  // keys of captures_: an address must not be given to a new node
   std::vector<Edge> stops_;
   std::vector<Tensor>* captured_ = nullptr;
-  std::pmr::vector<Retained> retained_{&arena_};  // retain_grad() and leaves, stored when all went well
+  std::pmr::vector<Retained> retained_{
+      &arena_};  // retain_grad() and leaves, stored when all went well
 };
 
 Engine::~Engine() {
   // Whatever happened, no node keeps a gradient of this run.
+  if (!finished_) clear_nodes();
+  thread_state.engine = outer_;
+}
+
+void Engine::clear_nodes() noexcept {
   for (Node* node : nodes_) {
     for (std::uint32_t i = 0; i < node->num_slots_; ++i) node->slots_[i] = Tensor();
     node->run_ = 0;
     node->create_graph_ = false;
   }
-  thread_state.engine = outer_;
 }
 
 void Engine::seed(const Tensor& output, Tensor gradient) {
@@ -171,36 +163,45 @@ void Engine::refuse_freed(const Node& node) const {
     if (seen->freed_ && seen->target_id != 0) {
       const std::string name = name_of_id(seen->target_id);
       written = text(" Tensor '", name, "' is written in place by '", seen->op().name,
-                     "' with recording: where that happens in every step, the next step's graph runs into the last "
+                     "' with recording: where that happens in every step, the next step's graph "
+                     "runs into the last "
                      "one's; call its detach_() before the step, or write under no_grad().");
       break;
     }
   }
   raise(ErrorKind::kRuntime, "backward goes through '", node.op().gradient,
-        "' a second time, but its saved values were freed by the first; call the first with retain_graph=True.", written);
+        "' a second time, but its saved values were freed by the first; call the first with "
+        "retain_graph=True.",
+        written);
+}
+
+void Engine::refuse_nested(const Node& node) const {
+  raise(ErrorKind::kUnimplemented,
+        "backward was called inside a hook on a graph that the outer backward is "
+        "still working on ('",
+        node.op().gradient, "'); compute what the hook needs from detach()ed values");
+}
+
+void Engine::visit(Node* node) {
+  if (node->run_ == id_) {
+    is_tree_ = false;
+    return;
+  }
+  for (const Engine* outer = outer_; outer != nullptr; outer = outer->outer_) {
+    if (node->run_ == outer->id_) refuse_nested(*node);
+  }
+  node->run_ = id_;
+  node->pending_ = 0;
+  node->create_graph_ = create_graph_;
+  node->retain_graph_ = retain_;
+  nodes_.push_back(node);
 }
 
 void Engine::find_nodes() {
-  std::pmr::vector<Node*> pending{&arena_};
-  const auto visit = [&](Node* node) {
-    if (node->run_ == id_) return;
-    for (const Engine* outer = outer_; outer != nullptr; outer = outer->outer_) {
-      if (node->run_ == outer->id_) {
-        raise(ErrorKind::kUnimplemented, "backward was called inside a hook on a graph that the outer backward is "
-              "still working on ('", node->op().gradient, "'); compute what the hook needs from detach()ed values");
-      }
-    }
-    node->run_ = id_;
-    node->pending_ = 0;
-    node->create_graph_ = create_graph_;
-    node->retain_graph_ = retain_;
-    nodes_.push_back(node);
-    pending.push_back(node);
-  };
+  nodes_.reserve(64);
   for (const Edge& root : roots_) visit(root.node.get());
-  while (!pending.empty()) {
-    Node* node = pending.back();
-    pending.pop_back();
+  for (std::size_t at = 0; at < nodes_.size(); ++at) {
+    Node* node = nodes_[at];
     for (std::uint32_t i = 0; i < node->num_edges_; ++i) {
       Node* next = node->edges_[i].node.get();
       if (next == nullptr) continue;
@@ -211,6 +212,7 @@ void Engine::find_nodes() {
 }
 
 void Engine::order_nodes() {
+  if (is_tree_) return;
   std::pmr::vector<Node*> ordered{&arena_};
   ordered.reserve(nodes_.size());
   for (Node* node : nodes_) {
@@ -228,16 +230,20 @@ void Engine::order_nodes() {
 
 // Wanted: from here a gradient reaches something that was asked for.
 void Engine::mark_wanted() {
+  const bool stops = !stops_.empty();
+  const bool captures = !captures_.empty();
   for (std::size_t at = nodes_.size(); at-- > 0;) {
     Node* node = nodes_[at];
-    if (node->num_slots_ == 1 && stopped(*node, 0)) continue;
+    node->passes_on_ = feeds_wanted(*node);
+    if (stops && node->num_slots_ == 1 && stopped(*node, 0)) continue;
     const bool asked = into_leaves_ && (node->num_edges_ == 0 || node->hooks_ != nullptr);
-    if (asked || captures_.contains(node) || passes_on(*node)) node->wanted_run_ = id_;
+    if (node->passes_on_ || asked || (captures && captures_.contains(node)))
+      node->wanted_run_ = id_;
   }
 }
 
 // Whether something that the node feeds wants a gradient of it.
-bool Engine::passes_on(const Node& node) const {
+bool Engine::feeds_wanted(const Node& node) const {
   for (std::uint32_t i = 0; i < node.num_edges_; ++i) {
     if (node.needs(i)) return true;
   }
@@ -249,7 +255,8 @@ bool Engine::depends_on(const Node& node) const {
   std::unordered_set<const Node*> seen;
   std::vector<const Node*> pending;
   const auto visit = [&](const Node* next) {
-    if (next != nullptr && next->wanted_run_ == id_ && seen.insert(next).second) pending.push_back(next);
+    if (next != nullptr && next->wanted_run_ == id_ && seen.insert(next).second)
+      pending.push_back(next);
   };
   for (const Edge& root : roots_) visit(root.node.get());
   while (!pending.empty()) {
@@ -262,20 +269,20 @@ bool Engine::depends_on(const Node& node) const {
 
 void Engine::verify() const {
   for (const Node* node : nodes_) {
-    if (node->wanted_run_ != id_) continue;
-    if (!passes_on(*node)) continue;
+    if (node->wanted_run_ != id_ || !node->passes_on_) continue;
     if (node->freed_) refuse_freed(*node);
     node->verify();
   }
 }
 
-void Engine::send(Node& from, const Edge& edge, Tensor gradient) {
+void Engine::send(Node& from, const Edge& edge, Tensor&& gradient) {
   Node& next = *edge.node;
   if (next.wanted_run_ != from.run_ || !gradient.defined()) return;
   Tensor& slot = next.slots_[edge.output_nr];
-  if (!slot.defined()) {
+  if (!slot.defined()) [[likely]] {
     slot = std::move(gradient);
-  } else if (from.reusable(slot) && slot.dtype() == gradient.dtype() && slot.shape() == gradient.shape()) {
+  } else if (from.reusable(slot) && slot.dtype() == gradient.dtype() &&
+             slot.shape() == gradient.shape()) {
     roles::accumulate_(slot, gradient);
   } else {
     slot = roles::accumulate(slot, gradient);
@@ -304,8 +311,9 @@ void Engine::call_hooks(HookList hooks, Tensor* slots) {
     Tensor answer = entry.hook->call(shown);
     if (!answer.defined()) continue;
     if (answer.shape() != shown.shape() || answer.dtype() != shown.dtype()) {
-      raise(ErrorKind::kArgument, "a hook must return a gradient like the one it got (", shown.dtype(), " of shape ",
-            shown.shape(), "), or None; it returned ", answer.dtype(), " of shape ", answer.shape());
+      raise(ErrorKind::kArgument, "a hook must return a gradient like the one it got (",
+            shown.dtype(), " of shape ", shown.shape(), "), or None; it returned ", answer.dtype(),
+            " of shape ", answer.shape());
     }
     slot = std::move(answer);
   }
@@ -322,9 +330,11 @@ void Engine::call_hooks(Node& node) {
 }
 
 void Engine::take_captures(Node& node) {
+  if (captures_.empty()) return;
   const auto found = captures_.find(&node);
   if (found == captures_.end()) return;
-  for (const Capture& capture : found->second) (*captured_)[capture.index] = node.slots_[capture.output_nr];
+  for (const Capture& capture : found->second)
+    (*captured_)[capture.index] = node.slots_[capture.output_nr];
 }
 
 void Engine::finish(AccumulateNode& node) {
@@ -332,13 +342,15 @@ void Engine::finish(AccumulateNode& node) {
   Tensor leaf = Tensor::share(node.leaf);
   const Tensor& gradient = node.slots_[0];
   if (gradient.shape() != leaf.shape() || gradient.dtype() != leaf.dtype()) {
-    raise(ErrorKind::kVersion, "Leaf Tensor '", leaf.name(), "' was of another shape or dtype when it was used: it is now ",
-          leaf.dtype(), " of shape ", leaf.shape(), ", its gradient ", gradient.dtype(), " of shape ",
+    raise(ErrorKind::kVersion, "Leaf Tensor '", leaf.name(),
+          "' was of another shape or dtype when it was used: it is now ", leaf.dtype(),
+          " of shape ", leaf.shape(), ", its gradient ", gradient.dtype(), " of shape ",
           gradient.shape(), ". Change it before its use, or use the plain form.");
   }
-  if (const Tensor kept = grad_of(leaf); kept.defined() && (kept.shape() != leaf.shape() || kept.dtype() != leaf.dtype())) {
-    raise(ErrorKind::kVersion, "Leaf Tensor '", leaf.name(), "' is ", leaf.dtype(), " of shape ", leaf.shape(),
-          ", but its .grad is still ", kept.dtype(), " of shape ", kept.shape(),
+  if (const Tensor kept = grad_of(leaf);
+      kept.defined() && (kept.shape() != leaf.shape() || kept.dtype() != leaf.dtype())) {
+    raise(ErrorKind::kVersion, "Leaf Tensor '", leaf.name(), "' is ", leaf.dtype(), " of shape ",
+          leaf.shape(), ", but its .grad is still ", kept.dtype(), " of shape ", kept.shape(),
           ": it was changed in place since. Call clear_grad() first.");
   }
   retained_.push_back({std::move(leaf), std::move(node.slots_[0])});
@@ -346,6 +358,14 @@ void Engine::finish(AccumulateNode& node) {
 
 void Engine::execute(Node& node) {
   if (!node.slots_[0].defined() && node.num_slots_ == 1) return;
+  const bool asked =
+      node.num_edges_ == 0 || node.hooks_ != nullptr || !stops_.empty() || !captures_.empty();
+  if (asked) return execute_asked(node);
+  if (node.passes_on_ && any_defined(node.slots_, node.num_slots_)) node.backward();
+}
+
+// A node whose gradients somebody asked for, or wants to change or to stop.
+void Engine::execute_asked(Node& node) {
   for (std::uint32_t i = 0; i < node.num_slots_ && !stops_.empty(); ++i) {
     if (stopped(node, i)) node.slots_[i] = Tensor();
   }
@@ -356,8 +376,7 @@ void Engine::execute(Node& node) {
   call_hooks(node);
   take_captures(node);
   if (accumulate != nullptr) return finish(*accumulate);
-  const bool any = std::any_of(node.slots_, node.slots_ + node.num_slots_, [](const Tensor& g) { return g.defined(); });
-  if (any && passes_on(node)) node.backward();
+  if (node.passes_on_ && any_defined(node.slots_, node.num_slots_)) node.backward();
 }
 
 void Engine::run(std::vector<Tensor>* captured) {
@@ -373,17 +392,20 @@ void Engine::run(std::vector<Tensor>* captured) {
     if (node.wanted_run_ == id_) send(node, roots_[i], std::move(seeds_[i]));
   }
   for (Node* node : nodes_) {
-    if (node->wanted_run_ == id_) execute(*node);
+    const bool wanted = node->wanted_run_ == id_;
+    if (wanted) execute(*node);
     for (std::uint32_t i = 0; i < node->num_slots_; ++i) node->slots_[i] = Tensor();
-    if (!retain_ && node->wanted_run_ == id_ && passes_on(*node)) {
+    if (!retain_ && wanted && node->passes_on_) {
       node->release();
       node->freed_ = true;
     }
   }
+  finished_ = true;
   store();
 }
 
-// Nothing below fails but for want of memory, so that a backward that raises leaves every .grad as it was.
+// Nothing below fails but for want of memory, so that a backward that raises leaves every .grad as
+// it was.
 void Engine::store() {
   for (Retained& entry : retained_) {
     Tensor& grad = extras_of(*entry.tensor.impl()).grad;
@@ -392,10 +414,13 @@ void Engine::store() {
       grad = create_graph_ ? roles::clone(gradient) : owned(std::move(gradient));
       continue;
     }
-    const bool guarded = (grad.impl()->storage->guard & (Storage::kWatched | Storage::kReadOnly)) != 0 ||
-                         (grad.impl()->flags & TensorImpl::kOverlap) != 0;
-    if (create_graph_ || needs_grad(grad) || guarded) grad = roles::accumulate(grad, gradient);
-    else roles::accumulate_(grad, gradient);
+    const bool guarded =
+        (grad.impl()->storage->guard & (Storage::kWatched | Storage::kReadOnly)) != 0 ||
+        (grad.impl()->flags & TensorImpl::kOverlap) != 0;
+    if (create_graph_ || needs_grad(grad) || guarded)
+      grad = roles::accumulate(grad, gradient);
+    else
+      roles::accumulate_(grad, gradient);
   }
 }
 
@@ -403,13 +428,16 @@ namespace {
 
 Tensor seed_for(const char* call, const Tensor& output, const Tensor& given) {
   if (!is_float(output.dtype()) || stop_gradient(output)) {
-    raise(ErrorKind::kRuntime, "[", call, "] Tensor '", output.name(), "' (", output.dtype(), " of shape ", output.shape(),
-          ") stops gradient: nothing it was computed from has stop_gradient = False, or it was computed under no_grad()");
+    raise(ErrorKind::kRuntime, "[", call, "] Tensor '", output.name(), "' (", output.dtype(),
+          " of shape ", output.shape(),
+          ") stops gradient: nothing it was computed from has stop_gradient = False, or it was "
+          "computed under no_grad()");
   }
   if (!given.defined()) return roles::ones(output.shape(), output.dtype());
   if (given.shape() != output.shape() || given.dtype() != output.dtype()) {
-    raise(ErrorKind::kArgument, "[", call, "] the gradient given for Tensor '", output.name(), "' must be ", output.dtype(),
-          " of shape ", output.shape(), ", got ", given.dtype(), " of shape ", given.shape());
+    raise(ErrorKind::kArgument, "[", call, "] the gradient given for Tensor '", output.name(),
+          "' must be ", output.dtype(), " of shape ", output.shape(), ", got ", given.dtype(),
+          " of shape ", given.shape());
   }
   return given;
 }
@@ -437,16 +465,17 @@ void backward(const Tensor& x, const Tensor& grad, bool retain_graph, bool creat
   engine.run(nullptr);
 }
 
-std::vector<Tensor> grad(TensorList outputs, TensorList inputs, TensorList grad_outputs, TensorList no_grad_vars,
-                         GradOptions options) {
+std::vector<Tensor> grad(TensorList outputs, TensorList inputs, TensorList grad_outputs,
+                         TensorList no_grad_vars, GradOptions options) {
   if (!grad_outputs.empty() && grad_outputs.size() != outputs.size()) {
-    raise(ErrorKind::kArgument, "[grad] grad_outputs: expected one for each of ", outputs.size(), " outputs, got ",
-          grad_outputs.size());
+    raise(ErrorKind::kArgument, "[grad] grad_outputs: expected one for each of ", outputs.size(),
+          " outputs, got ", grad_outputs.size());
   }
   std::vector<Tensor> result(inputs.size());
   Engine engine(options.retain_graph.value_or(options.create_graph), options.create_graph);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    engine.seed(outputs[i], seed_for("grad", outputs[i], grad_outputs.empty() ? Tensor() : grad_outputs[i]));
+    engine.seed(outputs[i],
+                seed_for("grad", outputs[i], grad_outputs.empty() ? Tensor() : grad_outputs[i]));
   }
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (stop_gradient(inputs[i])) {
@@ -468,8 +497,9 @@ std::vector<Tensor> grad(TensorList outputs, TensorList inputs, TensorList grad_
       continue;
     }
     if (const Node* replacer = replacer_of(engine, inputs[i])) {
-      raise(ErrorKind::kRuntime, "[grad] inputs[", i, "]: the outputs depend on an earlier value of Tensor '",
-            inputs[i].name(), "', which '", replacer->op().name, "' has replaced; keep a clone() of that value");
+      raise(ErrorKind::kRuntime, "[grad] inputs[", i,
+            "]: the outputs depend on an earlier value of Tensor '", inputs[i].name(), "', which '",
+            replacer->op().name, "' has replaced; keep a clone() of that value");
     }
   }
   return result;

@@ -29,8 +29,8 @@ struct EmbedNode final : NodeOf<EmbedNode, 1> {
   }
 };
 
-// The root after a member was written: zero where the part lies (assigned: 0*inf is NaN), and to the part
-// what lies there.
+// The root after a member was written: zero where the part lies (assigned: 0*inf is NaN), and to
+// the part what lies there.
 struct WriteIntoNode final : NodeOf<WriteIntoNode, 2> {
   RootMap map;
   explicit WriteIntoNode(const RootMap& m) : NodeOf(kWriteInto), map(m) {}
@@ -91,9 +91,10 @@ RootMap root_map(const Family& family, const TensorImpl& impl) {
   map.shape = Ints(impl.shape, impl.rank);
   map.strides = Ints(impl.strides, impl.rank);
   map.offset = element_offset(impl) - family.root_offset;
-  map.covers = (impl.flags & TensorImpl::kOverlap) == 0 &&
-               impl.numel == count_elements(family.root_shape);
-  map.identity = map.covers && (impl.flags & TensorImpl::kStrided) == 0 && map.shape == map.root_shape;
+  map.covers =
+      (impl.flags & TensorImpl::kOverlap) == 0 && impl.numel == count_elements(family.root_shape);
+  map.identity =
+      map.covers && (impl.flags & TensorImpl::kStrided) == 0 && map.shape == map.root_shape;
   return map;
 }
 
@@ -131,8 +132,9 @@ void leave_family(TensorImpl& impl) noexcept {
   if (static_cast<Family*>(family)->base == &impl) static_cast<Family*>(family)->base = nullptr;
   impl.family = nullptr;
   if ((impl.flags & TensorImpl::kHeldByFamily) != 0) hold_storage(impl.storage, Storage::kMap);
-  impl.flags &= static_cast<std::uint16_t>(~(TensorImpl::kMember | TensorImpl::kBase | TensorImpl::kHeldByFamily |
-                                            TensorImpl::kUnrecordedView));
+  impl.flags &=
+      static_cast<std::uint16_t>(~(TensorImpl::kMember | TensorImpl::kBase |
+                                   TensorImpl::kHeldByFamily | TensorImpl::kUnrecordedView));
   drop(family);
 }
 
@@ -152,9 +154,8 @@ Edge root_edge(Family& family) {
   return Edge{make_embed_node(map, std::move(leaf)), 0};
 }
 
-void sync_history(TensorImpl& impl) {
+void take_history_anew(TensorImpl& impl) {
   Family& family = *family_of(impl);
-  if (impl.family_seen == family.counter) return;
   Ref<Node> node;
   std::uint32_t output_nr = 0;
   const bool leaf = family.base == &impl && !family.history;

@@ -9,6 +9,7 @@
 #include "runtime/autograd/extras.h"
 #include "runtime/autograd/family.h"
 #include "runtime/core/error.h"
+#include "runtime/core/new_tensor.h"
 #include "runtime/core/prepare.h"
 
 namespace oploom {
@@ -19,32 +20,33 @@ struct InplaceTarget::Rare {
     TensorImpl* of;
     Tensor value;
   };
-  std::deque<Copy> copies;    // inputs as they were before the call, once per value
-  Tensor buffer;              // the kernel's result, to be copied over
-  Tensor part;                // the bytes that will be written, where these are not all of x
-  Tensor result_copy;         // for the saved result of foreign memory
-  WriteEntry entry{};         // for a watched storage
+  std::deque<Copy> copies;  // inputs as they were before the call, once per value
+  Tensor buffer;            // the kernel's result, to be copied over
+  Tensor part;              // the bytes that will be written, where these are not all of x
+  Tensor result_copy;       // for the saved result of foreign memory
+  WriteEntry entry{};       // for a watched storage
   bool logs = false;
-  bool rewrites = false;      // all of the root
-  Edge family_history;        // the root's history after the write
+  bool rewrites = false;  // all of the root
+  Edge family_history;    // the root's history after the write
 };
 
 namespace {
 
 Tensor whole_of(TensorImpl* impl) { return Tensor::share(impl); }
 
-// A view that was made while its base stopped gradient and was not read since a recorded write replaced
-// the base as a whole: until it is read it is still the leaf that it was born as (docs/decisions.md, "Views
-// older than a history").
+// A view that was made while its base stopped gradient and was not read since a recorded write
+// replaced the base as a whole: until it is read it is still the leaf that it was born as
+// (docs/decisions.md, "Views older than a history").
 bool is_stale_leaf(const TensorImpl& impl) {
   if ((impl.flags & TensorImpl::kMember) == 0) return false;
   const Family& family = *family_of(impl);
-  return family.history && family.rewritten && family.base != &impl && impl.family_seen != family.counter &&
-         impl.grad_fn == nullptr;
+  return family.history && family.rewritten && family.base != &impl &&
+         impl.family_seen != family.counter && impl.grad_fn == nullptr;
 }
 
 void drop_entry(WriteEntry& entry) noexcept {
-  if (entry.position.code != nullptr && position_hooks.drop != nullptr) position_hooks.drop(entry.position);
+  if (entry.position.code != nullptr && position_hooks.drop != nullptr)
+    position_hooks.drop(entry.position);
 }
 
 }  // namespace
@@ -66,7 +68,8 @@ void InplaceTarget::check(Mode mode) const {
   constexpr std::uint16_t kNever = TensorImpl::kWeak | TensorImpl::kOverlap;
   if ((x_->flags & kNever) != 0 || (x_->storage->guard & Storage::kReadOnly) != 0) refuse_memory();
   if (mode == kUpdate || !grad_enabled()) return;
-  if ((x_->flags & TensorImpl::kUnrecordedView) != 0 && family_of(*x_)->needs_grad) refuse_unrecorded_view();
+  if ((x_->flags & TensorImpl::kUnrecordedView) != 0 && family_of(*x_)->needs_grad)
+    refuse_unrecorded_view();
   if ((x_->flags & TensorImpl::kMember) != 0) {
     if (is_stale_leaf(*x_)) refuse_leaf();
     sync_history(*x_);
@@ -79,15 +82,17 @@ void InplaceTarget::check(Mode mode) const {
 void InplaceTarget::refuse_memory() const {
   const Tensor x = whole_of(x_);
   if (x.weak()) {
-    raise(ErrorKind::kType, "[", op_.name, "] ", argument_, ": expected a tensor to write into, got a number");
+    raise(ErrorKind::kType, "[", op_.name, "] ", argument_,
+          ": expected a tensor to write into, got a number");
   }
   if ((x_->storage->guard & Storage::kReadOnly) != 0) {
     raise(ErrorKind::kArgument, "[", op_.name, "] ", argument_, ": Tensor '", x.name(),
           "' lies in read-only memory taken in without a copy; write into its clone()");
   }
-  raise(ErrorKind::kArgument, "[", op_.name, "] ", argument_, ": Tensor '", x.name(), "' of shape ", x.shape(),
-        " and strides ", x.strides(),
-        " has elements that share an address (made by expand or taken in so); write into its clone()");
+  raise(ErrorKind::kArgument, "[", op_.name, "] ", argument_, ": Tensor '", x.name(), "' of shape ",
+        x.shape(), " and strides ", x.strides(),
+        " has elements that share an address (made by expand or taken in so); write into its "
+        "clone()");
 }
 
 void InplaceTarget::refuse_leaf() const {
@@ -96,16 +101,19 @@ void InplaceTarget::refuse_leaf() const {
   const bool view = family != nullptr && family->base != x_;
   raise(ErrorKind::kLeafInplace, "(InvalidArgument) Leaf Tensor (",
         view ? name_of_id(family->base_id) : x.name(),
-        ") that doesn't stop gradient can't use inplace strategy. [", op_.name, "] ", argument_, ": ",
-        view ? text("Tensor '", x.name(), "' is a view of it") : text("it is the target"), ", of shape ", x.shape(),
+        ") that doesn't stop gradient can't use inplace strategy. [", op_.name, "] ", argument_,
+        ": ", view ? text("Tensor '", x.name(), "' is a view of it") : text("it is the target"),
+        ", of shape ", x.shape(),
         ". Call it under no_grad(), set stop_gradient = True, or use the plain form.");
 }
 
 void InplaceTarget::refuse_unrecorded_view() const {
   const Tensor x = whole_of(x_);
   raise(ErrorKind::kInplace, "[", op_.name, "] ", argument_, ": Tensor '", x.name(),
-        "' is a view that was made under no_grad() of Tensor '", name_of_id(family_of(*x_)->base_id),
-        "': a recorded write into it would be lost. Make the view with gradients enabled, or move this call "
+        "' is a view that was made under no_grad() of Tensor '",
+        name_of_id(family_of(*x_)->base_id),
+        "': a recorded write into it would be lost. Make the view with gradients enabled, or move "
+        "this call "
         "under no_grad().");
 }
 
@@ -113,10 +121,12 @@ void InplaceTarget::refuse_fit(Ints shape, DType dtype) const {
   const Tensor x = whole_of(x_);
   if (shape != x.shape()) {
     raise(ErrorKind::kArgument, "[", op_.name, "] ", argument_, ": the result has shape ", shape,
-          ", which is not the shape ", x.shape(), " of the target; use the plain form, or expand the target first");
+          ", which is not the shape ", x.shape(),
+          " of the target; use the plain form, or expand the target first");
   }
-  raise(ErrorKind::kType, "[", op_.name, "] ", argument_, ": the result is ", dtype, ", which does not fit a target of ",
-        x.dtype(), "; use the plain form, or cast the target first");
+  raise(ErrorKind::kType, "[", op_.name, "] ", argument_, ": the result is ", dtype,
+        ", which does not fit a target of ", x.dtype(),
+        "; use the plain form, or cast the target first");
 }
 
 void lend_writable(const Tensor& x, const char* op) {
@@ -128,7 +138,8 @@ void lend_writable(const Tensor& x, const char* op) {
   if ((storage.guard & Storage::kForeign) != 0) return;
   if ((storage.guard & Storage::kWatched) != 0) {
     reserve_entry(storage);
-    const Position position = position_hooks.capture != nullptr ? position_hooks.capture() : Position{};
+    const Position position =
+        position_hooks.capture != nullptr ? position_hooks.capture() : Position{};
     log_write(storage, WriteEntry{op, storage.version + 1, position, whole(storage)});
   }
   ++storage.version;
@@ -138,10 +149,11 @@ void lend_writable(const Tensor& x, const char* op) {
 void check_disjoint(const OpInfo& op, std::initializer_list<const Tensor*> targets) {
   for (auto a = targets.begin(); a != targets.end(); ++a) {
     for (auto b = a + 1; b != targets.end(); ++b) {
-      if (!(*a)->defined() || !(*b)->defined() || (*a)->impl()->storage != (*b)->impl()->storage) continue;
+      if (!(*a)->defined() || !(*b)->defined() || (*a)->impl()->storage != (*b)->impl()->storage)
+        continue;
       if (!share_bytes(byte_map(**a), byte_map(**b))) continue;
-      raise(ErrorKind::kArgument, "[", op.name, "] targets '", (*a)->name(), "' and '", (*b)->name(),
-            "' share memory; each needs its own");
+      raise(ErrorKind::kArgument, "[", op.name, "] targets '", (*a)->name(), "' and '",
+            (*b)->name(), "' share memory; each needs its own");
     }
   }
 }
@@ -206,8 +218,10 @@ std::vector<Tensor> InplaceTarget::before(TensorList inputs, bool elementwise) {
 
 void InplaceTarget::keep(Saved& saved, const Tensor& input) {
   if (!input.defined()) return;
-  if (shares_written_bytes(input)) saved.copied(input, copy_of(input));
-  else saved.input(input);
+  if (shares_written_bytes(input))
+    saved.copied(input, copy_of(input));
+  else
+    saved.input(input);
 }
 
 void InplaceTarget::keep(SavedList& saved, TensorList inputs) {
@@ -221,14 +235,15 @@ Tensor& InplaceTarget::buffer() {
   return more.buffer;
 }
 
-void InplaceTarget::prepare(Ref<Node> node) {
+void InplaceTarget::prepare_rest(Ref<Node> node) {
   node_ = std::move(node);
   node_output_ = 0;
   if (node_) [[unlikely]] {
     node_->target_id = id_of(*x_);
     if ((x_->flags & (TensorImpl::kMember | TensorImpl::kUnrecordedView)) != 0) prepare_family();
   }
-  if (x_->storage->guard != 0) [[unlikely]] prepare_cold();
+  if (x_->storage->guard != 0) [[unlikely]]
+    prepare_cold();
 }
 
 void InplaceTarget::prepare_family() {
@@ -266,11 +281,7 @@ void InplaceTarget::write() noexcept {
   copy_elements(rare_->buffer, whole_of(x_));
 }
 
-void InplaceTarget::commit() noexcept {
-  if (rare_ == nullptr && result_ == nullptr && !node_) [[likely]] {
-    ++x_->storage->version;
-    return;
-  }
+void InplaceTarget::commit_rest() noexcept {
   write();
   settle(true);
 }
@@ -290,6 +301,7 @@ void InplaceTarget::settle(bool bump) noexcept {
       copy_elements(result, rare_->result_copy);
       result = rare_->result_copy;
     }
+    hold_storage(result.impl()->storage, 1);
     result_->take(result);
   }
   if (node_) take_history();
@@ -319,7 +331,9 @@ void InplaceTarget::commit_all(std::span<InplaceTarget* const> targets) noexcept
   for (auto a = targets.begin(); a != targets.end(); ++a) {
     if (*a == nullptr) continue;  // an absent optional target
     (*a)->write();
-    const auto same = [&](const InplaceTarget* b) { return b != nullptr && b->x_->storage == (*a)->x_->storage; };
+    const auto same = [&](const InplaceTarget* b) {
+      return b != nullptr && b->x_->storage == (*a)->x_->storage;
+    };
     (*a)->settle(std::none_of(targets.begin(), a, same));
   }
 }
@@ -338,8 +352,10 @@ void InplaceTarget::replace(Tensor result, Ref<Node> node) {
   std::swap(x_->data, fresh.data);
   std::swap(x_->dtype, fresh.dtype);
   set_map(*x_, result.shape(), result.strides());
-  if (result_ != nullptr) settle(false);
-  else if (node_) take_history();
+  if (result_ != nullptr)
+    settle(false);
+  else if (node_)
+    take_history();
   if (!stays_float) {
     if (x_->extras != nullptr && x_->extras->retains) sign_off_retained(*x_);
     drop(std::exchange(x_->grad_fn, nullptr));
@@ -351,7 +367,8 @@ void InplaceTarget::refuse_shared_replacement() const {
   const Tensor x = whole_of(x_);
   if (shows_alone(*x_)) return;
   raise(ErrorKind::kInplace, "[", op_.name, "] ", argument_, ": Tensor '", x.name(),
-        "' shares its memory with another tensor (a view, its base or a detach()), so it cannot take new memory of "
+        "' shares its memory with another tensor (a view, its base or a detach()), so it cannot "
+        "take new memory of "
         "another dtype or size; use the plain form");
 }
 
@@ -366,12 +383,18 @@ void InplaceTarget::remap(const std::optional<ViewMap>& map, Ints shape, Ref<Nod
 }
 
 void InplaceTarget::remap(const ViewMap& map, Ints, Ref<Node> node) {
-  node_ = std::move(node);
-  if (node_) node_->target_id = id_of(*x_);
-  if (x_->storage->guard != 0) prepare_cold();
-  x_->data = x_->storage->data + map.offset * static_cast<std::int64_t>(size_of(x_->dtype));
-  set_map(*x_, map.shape, map.strides);
-  settle(true);
+  if (node) [[unlikely]] {
+    node->target_id = id_of(*x_);
+    node_ = std::move(node);
+  }
+  if (x_->storage->guard != 0) [[unlikely]]
+    prepare_cold();
+  x_->data = x_->storage->data + (map.offset << log2_size_of(x_->dtype));
+  write_map(*x_, map.shape, map.strides,
+            x_->flags & ~(TensorImpl::kStrided | TensorImpl::kOverlap));
+  if (rare_ != nullptr || result_ != nullptr || node_) [[unlikely]]
+    return settle(true);
+  ++x_->storage->version;
 }
 
 Tensor InplaceTarget::snapshot(const Tensor& x) {
@@ -389,7 +412,8 @@ void InplaceTarget::assign(const Tensor& result) {
   node_output_ = history.output_nr;
   node_ = std::move(history.node);
   if (node_) node_->target_id = id_of(*x_);
-  if (node_ && (x_->flags & (TensorImpl::kMember | TensorImpl::kUnrecordedView)) != 0) prepare_family();
+  if (node_ && (x_->flags & (TensorImpl::kMember | TensorImpl::kUnrecordedView)) != 0)
+    prepare_family();
   if (x_->storage->guard != 0) prepare_cold();
   commit();
 }

@@ -13,7 +13,8 @@
 
 namespace oploom {
 
-// One target of one in-place call, from the first check to the commit. The order of a writing function:
+// One target of one in-place call, from the first check to the commit. The order of a writing
+// function:
 //
 //   InplaceTarget target(op, "x", x);         1. may it be written at all: C1 C2 C4 C7 C10
 //   target.fits(shape, dtype);                   does the result fit: C5 C6
@@ -30,16 +31,19 @@ class InplaceTarget {
     kWrite,   // an ordinary in-place op
     kUpdate,  // optimizer step: no leaf check, never recorded (C11)
   };
-  InplaceTarget(const OpInfo& op, const char* argument, const Tensor& x, Mode mode = kWrite)
+  [[gnu::always_inline]] InplaceTarget(const OpInfo& op, const char* argument, const Tensor& x,
+                                       Mode mode = kWrite)
       : op_(op), argument_(argument), x_(x.impl()) {
-    if ((x_->flags & kSpecialFlags) != 0 || (x_->storage->guard & Storage::kReadOnly) != 0) [[unlikely]] {
+    if ((x_->flags & kSpecialFlags) != 0 || (x_->storage->guard & Storage::kReadOnly) != 0)
+        [[unlikely]] {
       check(mode);
     }
   }
   InplaceTarget(const InplaceTarget&) = delete;
   InplaceTarget& operator=(const InplaceTarget&) = delete;
   ~InplaceTarget() {
-    if (rare_ != nullptr) [[unlikely]] drop_rare();
+    if (rare_ != nullptr) [[unlikely]]
+      drop_rare();
   }
 
   // The result's shape must be the target's, its dtype's category not above (C5, C6).
@@ -48,7 +52,9 @@ class InplaceTarget {
       refuse_fit(shape, dtype);
     }
   }
-  void fits_shape(Ints shape) const { fits(shape, x_->dtype); }  // the dtype differs by definition (C6)
+  void fits_shape(Ints shape) const {
+    fits(shape, x_->dtype);
+  }  // the dtype differs by definition (C6)
   // An input as the kernel may read it: itself, or a copy where it shares bytes with the target. An
   // elementwise kernel may read the target's own map.
   const Tensor& before(const Tensor& input, bool elementwise) {
@@ -56,8 +62,8 @@ class InplaceTarget {
     return before_shared(input, elementwise);
   }
   std::vector<Tensor> before(TensorList inputs, bool elementwise);
-  // Only these bytes of x will be written (x[index] = v): narrows the log entry and the overlap tests.
-  // Answers them as a tensor for the kernel to write. Called before before() and keep().
+  // Only these bytes of x will be written (x[index] = v): narrows the log entry and the overlap
+  // tests. Answers them as a tensor for the kernel to write. Called before before() and keep().
   const Tensor& part(const ViewMap& map);
 
   // Saves an input for backward: by reference, or as a copy where the call overwrites it (B4).
@@ -65,42 +71,52 @@ class InplaceTarget {
   void keep(SavedList& saved, TensorList inputs);
   // Saves the result (x after the write) as output 0 of the node.
   void keep_result(Saved& saved) { result_ = &saved; }
-  // A fresh contiguous buffer like x for a kernel that may not run on x's own bytes (not elementwise);
-  // commit() copies it over.
+  // A fresh contiguous buffer like x for a kernel that may not run on x's own bytes (not
+  // elementwise); commit() copies it over.
   Tensor& buffer();
   // Where a kernel with kernel_in_place: safe writes: x, or buffer() where x is strided.
   Tensor& contiguous_target(Tensor& x) { return x.contiguous() ? x : buffer(); }
 
-  // Everything else that can fail: log entry, position, write_into node. node may be empty (not recorded).
-  void prepare(Ref<Node> node);
-  void commit() noexcept;
+  // Everything else that can fail: log entry, position, write_into node. node may be empty (not
+  // recorded).
+  [[gnu::always_inline]] void prepare(Ref<Node> node) {
+    if (node || x_->storage->guard != 0) [[unlikely]]
+      prepare_rest(std::move(node));
+  }
+  [[gnu::always_inline]] void commit() noexcept {
+    if (rare_ != nullptr || result_ != nullptr || node_) [[unlikely]]
+      return commit_rest();
+    ++x_->storage->version;
+  }
   // Several targets: one bump for each storage (E1, C9). Null: an absent optional target.
   static void commit_all(std::span<InplaceTarget* const> targets) noexcept;
 
   // --- Other ways to change the target. Each is prepare and commit in one; node may be empty.
-  // New dtype or element count by definition (C6): x takes result's storage, version old + 1. node: recorded
-  // where x has a history, under no_grad too. Shape tests: fits(shape, x.dtype()) before.
+  // New dtype or element count by definition (C6): x takes result's storage, version old + 1. node:
+  // recorded where x has a history, under no_grad too. Shape tests: fits(shape, x.dtype()) before.
   void replace(Tensor result, Ref<Node> node = {});
-  // Another map of the same bytes (E1a): squeeze_, reshape_, transpose_ ... Without a map: a new buffer, as C6.
-  // node: recorded where x has a history, under no_grad too.
+  // Another map of the same bytes (E1a): squeeze_, reshape_, transpose_ ... Without a map: a new
+  // buffer, as C6. node: recorded where x has a history, under no_grad too.
   void remap(const std::optional<ViewMap>& map, Ints shape, Ref<Node> node);
   void remap(const ViewMap& map, Ints shape, Ref<Node> node);
-  // A composed op: snapshot() is x for the parts to read (recording: a copy with x's edge, for the parts keep
-  // what they read); assign() copies their result into x, which takes over its history. Tests that it fits.
+  // A composed op: snapshot() is x for the parts to read (recording: a copy with x's edge, for the
+  // parts keep what they read); assign() copies their result into x, which takes over its history.
+  // Tests that it fits.
   Tensor snapshot(const Tensor& x);
   void assign(const Tensor& result);
 
  private:
   static constexpr std::uint16_t kSpecialFlags = TensorImpl::kNeedsGrad | TensorImpl::kMember |
-                                                 TensorImpl::kOverlap | TensorImpl::kUnrecordedView |
-                                                 TensorImpl::kWeak;
+                                                 TensorImpl::kOverlap |
+                                                 TensorImpl::kUnrecordedView | TensorImpl::kWeak;
   struct Rare;  // copies, buffer, part, log entry, write_into node
   Ints target_shape() const { return {x_->shape, x_->rank}; }
   void check(Mode mode) const;
   [[noreturn, gnu::cold]] void refuse_fit(Ints shape, DType dtype) const;
   // One storage, or memory of somebody else that may have been taken in twice.
   bool may_share(const TensorImpl& input) const {
-    return input.storage == x_->storage || (x_->storage->deleter != nullptr && input.storage->deleter != nullptr);
+    return input.storage == x_->storage ||
+           (x_->storage->deleter != nullptr && input.storage->deleter != nullptr);
   }
   bool shares_written_bytes(const Tensor& input) const;
   const Tensor& before_shared(const Tensor& input, bool elementwise);
@@ -112,9 +128,10 @@ class InplaceTarget {
   const Tensor& copy_of(const Tensor& input);
   Rare& rare();
   void drop_rare() noexcept;
+  void prepare_rest(Ref<Node> node);
   void prepare_cold();
   void prepare_family();
-  void commit_cold() noexcept;
+  void commit_rest() noexcept;
   void write() noexcept;
   void settle(bool bump) noexcept;
   void take_history() noexcept;
@@ -128,8 +145,8 @@ class InplaceTarget {
   std::uint32_t node_output_ = 0;
 };
 
-// B9: somebody outside may write to x's storage from now on. A write of all its bytes; raises kArgument where
-// the storage is read-only. op names the call in messages and in the log.
+// B9: somebody outside may write to x's storage from now on. A write of all its bytes; raises
+// kArgument where the storage is read-only. op names the call in messages and in the log.
 void lend_writable(const Tensor& x, const char* op);
 
 // C9: several targets of one call must not share bytes.

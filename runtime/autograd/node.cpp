@@ -5,13 +5,14 @@
 
 namespace oploom {
 
-Node::~Node() { delete hooks_; }
+void Node::delete_hooks() noexcept { delete hooks_; }
 
-// Freeing a node lets go of the nodes before it. Those whose last holder it was wait in a list instead of
-// recursing; the first call of a thread works the list off.
+// Freeing a node lets go of the nodes before it. Those whose last holder it was wait in a list
+// instead of recursing; the first call of a thread works the list off.
 void Node::destroy() noexcept {
   ThreadState& state = thread_state;
-  wanted_run_ = reinterpret_cast<std::uint64_t>(state.dead_nodes);  // a dead node's field serves as the link
+  wanted_run_ =
+      reinterpret_cast<std::uint64_t>(state.dead_nodes);  // a dead node's field serves as the link
   state.dead_nodes = this;
   if (state.ending_nodes) return;
   state.ending_nodes = true;
@@ -22,7 +23,17 @@ void Node::destroy() noexcept {
   state.ending_nodes = false;
 }
 
-void Node::connect(std::size_t i, const Tensor& x) { edges_[i] = edge_of(x); }
+void Node::connect(std::size_t i, const Tensor& x) {
+  if (!needs_grad(x)) return;
+  TensorImpl& impl = *x.impl();
+  Edge& edge = edges_[i];
+  if (impl.grad_fn != nullptr) {
+    edge.node = Ref<Node>::share(static_cast<Node*>(impl.grad_fn));
+    edge.output_nr = impl.output_nr;
+  } else {
+    edge.node = leaf_node(impl);
+  }
+}
 
 void Node::connect_list(std::size_t first, TensorList xs) {
   for (std::size_t i = 0; i < xs.size(); ++i) edges_[first + i] = edge_of(xs[i]);

@@ -24,8 +24,8 @@ struct Edge {
 // One recorded op. Generated classes derive from NodeOf or ListNodeOf below.
 //
 // The engine fills the slots (gradients of the outputs), calls verify() on all nodes of a run, then
-// backward(), which calls give(i, gradient) for the inputs that needs(i). Slots and edges live in the node:
-// no hash map.
+// backward(), which calls give(i, gradient) for the inputs that needs(i). Slots and edges live in
+// the node: no hash map.
 class Node : public Shared {
  public:
   const OpInfo& op() const { return *op_; }
@@ -33,9 +33,11 @@ class Node : public Shared {
   // Gradient of output i; undefined where nothing came (a symbolic zero).
   const Tensor& grad(std::size_t i) const { return slots_[i]; }
   Tensor& grad_slot(std::size_t i) { return slots_[i]; }
-  // The same, moved out of the slot, for a rule that may reuse its buffer; the rule that reads it last.
+  // The same, moved out of the slot, for a rule that may reuse its buffer; the rule that reads it
+  // last.
   Tensor take_grad(std::size_t i) { return std::move(slots_[i]); }
-  // Whether gradient may be overwritten: nobody else holds it, it is dense, and no graph is recorded (B5).
+  // Whether gradient may be overwritten: nobody else holds it, it is dense, and no graph is
+  // recorded (B5).
   bool reusable(const Tensor& gradient) const;
   // Whether this run wants the gradient of input i.
   bool needs(std::size_t i) const {
@@ -50,7 +52,7 @@ class Node : public Shared {
   // At recording: whether input i has anywhere to send a gradient (decides what is saved).
   bool connected(std::size_t i) const { return static_cast<bool>(edges_[i].node); }
   bool connected_from(std::size_t first) const;
-  void connect(std::size_t i, const Tensor& x);  // the edge of x's present value
+  void connect(std::size_t i, const Tensor& x);  // the edge of x's present value; once for each i
   void connect(std::size_t i, Edge edge) { edges_[i] = std::move(edge); }
   // Input first+i of a list; a later connect must not come before.
   void connect_list(std::size_t first, std::span<const Tensor> xs);
@@ -74,28 +76,47 @@ class Node : public Shared {
   std::uint32_t target_id = 0;  // of an in-place node: the tensor written (for B8's message)
 
  protected:
-  Node(const OpInfo& op, Edge* edges, std::uint32_t num_edges, Tensor* slots, std::uint32_t num_slots)
+  Node(const OpInfo& op, Edge* edges, std::uint32_t num_edges, Tensor* slots,
+       std::uint32_t num_slots)
       : op_(&op), edges_(edges), slots_(slots), num_edges_(num_edges), num_slots_(num_slots) {}
-  virtual ~Node();
+  virtual ~Node() {
+    if (hooks_ != nullptr) [[unlikely]]
+      delete_hooks();
+  }
   virtual void dispose() noexcept = 0;  // delete this, with its own size
+  // A gradient rule that is one kernel: gradient = kernel(gradient), in gradient's own buffer where
+  // the engine alone holds it (B5). For runs that are bare() only.
+  template <typename Kernel>
+  void rewrite(Tensor& gradient, Kernel kernel) const {
+    if (reusable(gradient)) return kernel(gradient);
+    Tensor fresh = empty_like(gradient, gradient.dtype());
+    kernel(fresh);
+    gradient = std::move(fresh);
+  }
+  // Whether calls need not be seen: no graph is recorded, nobody listens.
+  bool bare() const { return !create_graph_ && thread_state.tracer == nullptr; }
   friend class Engine;
   friend NodeHooks& hooks_of(Node& node);
+
+  void delete_hooks() noexcept;
 
   const OpInfo* op_;
   Edge* edges_;
   Tensor* slots_;
   std::uint32_t num_edges_;
   std::uint32_t num_slots_;
-  std::uint32_t pending_ = 0;     // edges of this run that still point here
-  bool freed_ = false;            // its saved values are gone (B8)
-  bool create_graph_ = false;     // of this run: gradients are recorded
-  bool retain_graph_ = false;     // of this run: a further one may follow
-  std::uint64_t run_ = 0;         // the run that visits it
+  std::uint32_t pending_ = 0;  // edges of this run that still point here
+  bool freed_ = false;         // its saved values are gone (B8)
+  bool create_graph_ = false;  // of this run: gradients are recorded
+  bool retain_graph_ = false;  // of this run: a further one may follow
+  bool passes_on_ = false;     // of this run: something that the node feeds wants a gradient of it
+  std::uint64_t run_ = 0;      // the run that visits it
   std::uint64_t wanted_run_ = 0;  // the last run that wanted it
   NodeHooks* hooks_ = nullptr;    // hooks and retain_grad() of its outputs; owned, rare
 };
 
-// A node with a fixed number of inputs and outputs; Self is the final class (for its size in the pool).
+// A node with a fixed number of inputs and outputs; Self is the final class (for its size in the
+// pool).
 template <typename Self, std::uint32_t Inputs, std::uint32_t Outputs = 1>
 class NodeOf : public Node {
  public:

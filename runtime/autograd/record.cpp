@@ -3,6 +3,7 @@
 #include "runtime/autograd/extras.h"
 #include "runtime/autograd/family.h"
 #include "runtime/core/error.h"
+#include "runtime/core/new_tensor.h"
 #include "runtime/core/prepare.h"
 
 namespace oploom {
@@ -26,24 +27,31 @@ Edge edge_of(const Tensor& x) {
   if (impl.grad_fn != nullptr) {
     return {Ref<Node>::share(static_cast<Node*>(impl.grad_fn)), impl.output_nr};
   }
+  return {leaf_node(impl), 0};
+}
+
+Ref<Node> leaf_node(TensorImpl& impl) {
   Extras& extras = extras_of(impl);
-  if (extras.accumulate != nullptr) return {Ref<Node>::share(extras.accumulate), 0};
+  if (extras.accumulate != nullptr) return Ref<Node>::share(extras.accumulate);
   auto* node = new AccumulateNode(impl);
   extras.accumulate = node;
-  return {Ref<Node>::adopt(node), 0};
+  return Ref<Node>::adopt(node);
 }
 
 Tensor make_view(const Tensor& x, const ViewMap& map) {
   TensorImpl& base = *x.impl();
-  Family& family = ensure_family(base);
-  Tensor view = on_storage(base.storage, base.dtype, map.shape, map.strides, map.offset);
-  TensorImpl& impl = *view.impl();
+  Family& family = base.family != nullptr ? *family_of(base) : ensure_family(base);
+  const bool unrecorded = !grad_enabled() || (base.flags & TensorImpl::kUnrecordedView) != 0;
+  TensorImpl& impl = *new_impl(base.dtype);
+  impl.storage = base.storage;
+  impl.data = base.storage->data + (map.offset << log2_size_of(base.dtype));
+  write_map(
+      impl, map.shape, map.strides,
+      TensorImpl::kHeldByFamily | (unrecorded ? TensorImpl::kUnrecordedView : TensorImpl::kMember));
   hold(family);
   impl.family = &family;
   impl.family_seen = family.counter;
-  const bool unrecorded = !grad_enabled() || (base.flags & TensorImpl::kUnrecordedView) != 0;
-  impl.flags |= TensorImpl::kHeldByFamily | (unrecorded ? TensorImpl::kUnrecordedView : TensorImpl::kMember);
-  return view;
+  return Tensor::adopt(&impl);
 }
 
 Tensor view_or_copy(const Tensor& x, const std::optional<ViewMap>& map, Ints shape) {
@@ -85,11 +93,12 @@ void set_grad(const Tensor& x, const Tensor& grad) {
     return;
   }
   if (grad.shape() != x.shape() || grad.dtype() != x.dtype()) {
-    raise(ErrorKind::kArgument, "[grad] the gradient of Tensor '", x.name(), "' must be ", x.dtype(), " of shape ",
-          x.shape(), ", got ", grad.dtype(), " of shape ", grad.shape());
+    raise(ErrorKind::kArgument, "[grad] the gradient of Tensor '", x.name(), "' must be ",
+          x.dtype(), " of shape ", x.shape(), ", got ", grad.dtype(), " of shape ", grad.shape());
   }
   if (grad.impl() == x.impl()) {
-    raise(ErrorKind::kArgument, "[grad] Tensor '", x.name(), "' cannot be its own gradient; hand in a clone()");
+    raise(ErrorKind::kArgument, "[grad] Tensor '", x.name(),
+          "' cannot be its own gradient; hand in a clone()");
   }
   extras_of(*x.impl()).grad = grad;
 }

@@ -13,14 +13,23 @@ namespace oploom {
 
 using TensorList = std::span<const Tensor>;
 
-// Cold: a member of a family takes its history from the root anew where it is stale (E5).
-void sync_history(TensorImpl& impl);
+// What is read of a Family in every call.
+struct FamilyState : Shared {
+  std::uint32_t counter = 0;  // moves whenever the root's history or needs_grad does
+};
+// A member of a family takes its history from the root anew where it is stale (E5).
+void take_history_anew(TensorImpl& impl);
+inline void sync_history(TensorImpl& impl) {
+  if (impl.family_seen != static_cast<FamilyState*>(impl.family)->counter) [[unlikely]]
+    take_history_anew(impl);
+}
 
 // Whether x does not stop gradient (as its family stands now).
-inline bool needs_grad(const Tensor& x) {
+[[gnu::always_inline]] inline bool needs_grad(const Tensor& x) {
   if (!x.defined()) return false;
   TensorImpl& impl = *x.impl();
-  if ((impl.flags & TensorImpl::kMember) != 0) [[unlikely]] sync_history(impl);
+  if ((impl.flags & TensorImpl::kMember) != 0) [[unlikely]]
+    sync_history(impl);
   return (impl.flags & TensorImpl::kNeedsGrad) != 0;
 }
 inline bool needs_grad(TensorList xs) {
@@ -35,12 +44,14 @@ inline bool has_history(const Tensor& x) { return needs_grad(x) && x.impl()->gra
 
 // Whether a call on these differentiable inputs is recorded.
 template <typename... Inputs>
-bool recording(const Inputs&... inputs) {
+[[gnu::always_inline]] inline bool recording(const Inputs&... inputs) {
   return grad_enabled() && (needs_grad(inputs) || ...);
 }
 
 // Where the gradient of x's present value goes; empty where it stops.
 Edge edge_of(const Tensor& x);
+// The accumulate node of a leaf, made where there is none.
+Ref<Node> leaf_node(TensorImpl& impl);
 // A fresh result becomes output nr of node.
 inline void set_history(Tensor& out, Ref<Node> node, std::uint32_t nr = 0) {
   TensorImpl& impl = *out.impl();
@@ -57,13 +68,14 @@ Tensor view_or_copy(const Tensor& x, const std::optional<ViewMap>& map, Ints sha
 
 // --- What a user may ask of a tensor.
 bool stop_gradient(const Tensor& x);
-// False needs a float tensor without history. A view of a tensor that stops gradient leaves its family.
+// False needs a float tensor without history. A view of a tensor that stops gradient leaves its
+// family.
 void set_stop_gradient(const Tensor& x, bool stop);
 bool is_leaf(const Tensor& x);
-Tensor grad_of(const Tensor& x);                      // x.grad or undefined
-void set_grad(const Tensor& x, const Tensor& grad);   // undefined clears; shape and dtype are tested
-Tensor detach(const Tensor& x);                       // same storage, no history, a family of its own
-void detach_(const Tensor& x);                        // drops x's history
+Tensor grad_of(const Tensor& x);                     // x.grad or undefined
+void set_grad(const Tensor& x, const Tensor& grad);  // undefined clears; shape and dtype are tested
+Tensor detach(const Tensor& x);  // same storage, no history, a family of its own
+void detach_(const Tensor& x);   // drops x's history
 void retain_grad(const Tensor& x);
 
 // f gets the gradient of x's present value; what it returns, where defined, takes its place (E8).

@@ -10,7 +10,6 @@ namespace oploom {
 void Saved::take(const Tensor& x) {
   TensorImpl& impl = *x.impl();
   storage_ = impl.storage;
-  hold_storage(storage_, 1);
   watch(*storage_, link_);
   data_ = impl.data;
   numel_ = impl.numel;
@@ -25,27 +24,34 @@ void Saved::take(const Tensor& x) {
 
 void Saved::input(const Tensor& x) {
   if (!x.defined()) return;
-  const bool foreign = (x.impl()->storage->guard & Storage::kForeign) != 0;
-  copied(x, foreign ? oploom::copied(x) : x);
+  if ((x.impl()->storage->guard & Storage::kForeign) != 0) [[unlikely]]
+    return copied(x, oploom::copied(x));
+  copied(x, x);
 }
 
 void Saved::copied(const Tensor& x, const Tensor& copy) {
   edge_ = edge_of(x);
   id_ = id_of(*x.impl());
   kind_ = Kind::kInput;
+  hold_storage(copy.impl()->storage, 1);
   take(copy);
 }
 
 void Saved::output(const Tensor& out, std::uint32_t nr) {
-  const bool foreign = (out.impl()->storage->guard & Storage::kForeign) != 0;
+  if ((out.impl()->storage->guard & Storage::kForeign) != 0) [[unlikely]] {
+    const Tensor copy = oploom::copied(out);
+    hold_fresh_storage(copy.impl()->storage, 1);
+    take(copy);
+  } else {
+    hold_fresh_storage(out.impl()->storage, 1);
+    take(out);
+  }
   id_ = id_of(*out.impl());
   kind_ = Kind::kOutput;
   output_nr_ = nr;
-  take(foreign ? oploom::copied(out) : out);
 }
 
-void Saved::verify(const Node& owner) const {
-  if (kind_ == Kind::kEmpty || storage_->version == link_.version) return;
+void Saved::verify_written(const Node& owner) const {
   const auto item = static_cast<std::int64_t>(size_of(dtype_));
   ByteMap map{data_ - storage_->data, item, Dims(Ints(shape_, rank_)), Dims(Ints(strides_, rank_))};
   for (std::int64_t& stride : map.strides) stride *= item;
@@ -55,7 +61,8 @@ void Saved::verify(const Node& owner) const {
         "' used in gradient computation in grad op '", owner.op().gradient,
         "' has been modified by an inplace operation. Its version is ", storage_->version,
         " but the expected version is ", link_.version, ". It was written by '", write->op, "' at ",
-        describe(write->position), ". Use the plain form of that op or of the one that kept the value, or ",
+        describe(write->position),
+        ". Use the plain form of that op or of the one that kept the value, or ",
         "hand a clone() to one of them.");
 }
 
@@ -72,6 +79,29 @@ Tensor Saved::get(Node& owner) const {
     }
   }
   return value;
+}
+
+Lent::Lent(const Saved& saved, const Node& owner) {
+  if (saved.kind_ == Saved::Kind::kEmpty) return;
+  saved.verify(owner);
+  impl_.count.store(1, std::memory_order_relaxed);
+  impl_.flags = saved.flags_;
+  impl_.dtype = saved.dtype_;
+  impl_.rank = saved.rank_;
+  impl_.data = saved.data_;
+  impl_.storage = saved.storage_;
+  impl_.numel = saved.numel_;
+  impl_.grad_fn = nullptr;
+  impl_.extras = nullptr;
+  impl_.object = nullptr;
+  impl_.id = 0;
+  impl_.output_nr = 0;
+  impl_.family = nullptr;
+  for (int i = 0; i < saved.rank_; ++i) {
+    impl_.shape[i] = saved.shape_[i];
+    impl_.strides[i] = saved.strides_[i];
+  }
+  tensor_ = Tensor::adopt(&impl_);
 }
 
 void Saved::release() noexcept {
@@ -125,13 +155,16 @@ void LikeList::set(TensorList xs) {
 }
 
 std::vector<Tensor> LikeList::bring(std::vector<Tensor> gradients) const {
-  for (std::size_t i = 0; i < gradients.size(); ++i) gradients[i] = likes_[i].bring(std::move(gradients[i]));
+  for (std::size_t i = 0; i < gradients.size(); ++i)
+    gradients[i] = likes_[i].bring(std::move(gradients[i]));
   return gradients;
 }
 
 Tensor Like::bring(Tensor gradient) const {
   if (!gradient.defined() || (same_ && gradient.dtype() == dtype_)) return gradient;
-  if (same_) return roles::cast(gradient, dtype_);  // in place, out has x's dtype, a formula the promoted one
+  if (same_)
+    return roles::cast(gradient,
+                       dtype_);  // in place, out has x's dtype, a formula the promoted one
   if (Ints(shape_) != gradient.shape()) gradient = roles::sum_to(gradient, shape_);
   if (gradient.dtype() != dtype_) gradient = roles::cast(gradient, dtype_);
   return gradient;

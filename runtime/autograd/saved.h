@@ -9,8 +9,9 @@
 
 namespace oploom {
 
-// A value kept for backward: storage, map, dtype, version and the edge it had before the call; never a
-// handle (B4). Lives inside its node and does not move. An undefined tensor is kept as undefined.
+// A value kept for backward: storage, map, dtype, version and the edge it had before the call;
+// never a handle (B4). Lives inside its node and does not move. An undefined tensor is kept as
+// undefined.
 class Saved {
  public:
   Saved() = default;
@@ -26,14 +27,20 @@ class Saved {
   void output(const Tensor& out, std::uint32_t nr = 0);
 
   // Tests that no covered byte was written since; raises kVersion (B1).
-  void verify(const Node& owner) const;
-  // The value, verified, with its edge where the run creates a graph. Undefined where undefined was kept.
+  void verify(const Node& owner) const {
+    if (kind_ != Kind::kEmpty && storage_->version != link_.version) [[unlikely]]
+      verify_written(owner);
+  }
+  // The value, verified, with its edge where the run creates a graph. Undefined where undefined was
+  // kept.
   Tensor get(Node& owner) const;
   void release() noexcept;
 
  private:
   friend class InplaceTarget;
-  void take(const Tensor& x);
+  friend class Lent;
+  void verify_written(const Node& owner) const;
+  void take(const Tensor& x);  // the storage's count is the caller's matter
 
   SavedLink link_;
   Storage* storage_ = nullptr;
@@ -48,6 +55,21 @@ class Saved {
   Edge edge_;
   std::int64_t shape_[kMaxRank];
   std::int64_t strides_[kMaxRank];
+};
+
+// A saved value for the length of a kernel, verified: what get() gives without counts. Nobody may
+// keep it.
+class Lent {
+ public:
+  Lent(const Saved& saved, const Node& owner);
+  ~Lent() { tensor_.release(); }
+  Lent(const Lent&) = delete;
+  Lent& operator=(const Lent&) = delete;
+  operator const Tensor&() const { return tensor_; }
+
+ private:
+  TensorImpl impl_;
+  Tensor tensor_;
 };
 
 // The saved values of a list input.
@@ -66,7 +88,8 @@ class SavedList {
   std::size_t count_ = 0;
 };
 
-// Shape and dtype of an input that broadcasting or promotion may have changed: brings a gradient back.
+// Shape and dtype of an input that broadcasting or promotion may have changed: brings a gradient
+// back.
 class Like {
  public:
   // out_shape, out_dtype: of the result whose gradient will come.

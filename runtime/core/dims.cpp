@@ -10,12 +10,6 @@ void Dims::refuse_rank(std::size_t rank) {
         "; merge dimensions with reshape");
 }
 
-Dims::Dims(Ints values) : rank_(values.rank()) {
-  if (values.size() > kMaxRank) [[unlikely]]
-    refuse_rank(values.size());
-  for (int i = 0; i < rank_; ++i) values_[i] = values[i];
-}
-
 Dims Dims::filled(int rank, std::int64_t value) {
   if (rank > kMaxRank) [[unlikely]]
     refuse_rank(static_cast<std::size_t>(rank));

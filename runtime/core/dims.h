@@ -17,8 +17,10 @@ class Ints {
   constexpr Ints() = default;
   constexpr Ints(const std::int64_t* data, std::size_t size) : data_(data), size_(size) {}
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Winit-list-lifetime"  // borrowed for the length of the call, as all of it
-  constexpr Ints(std::initializer_list<std::int64_t> list) : data_(list.begin()), size_(list.size()) {}
+#pragma GCC diagnostic ignored \
+    "-Winit-list-lifetime"  // borrowed for the length of the call, as all of it
+  constexpr Ints(std::initializer_list<std::int64_t> list)
+      : data_(list.begin()), size_(list.size()) {}
 #pragma GCC diagnostic pop
   Ints(const std::vector<std::int64_t>& v) : data_(v.data()), size_(v.size()) {}
   constexpr Ints(std::span<const std::int64_t> s) : data_(s.data()), size_(s.size()) {}
@@ -47,9 +49,16 @@ class Ints {
 class Dims {
  public:
   Dims() = default;
-  Dims(Ints values);
+  Dims(Ints values) { assign(values); }
   Dims(std::initializer_list<std::int64_t> values) : Dims(Ints(values)) {}
   static Dims filled(int rank, std::int64_t value);
+
+  void assign(Ints values) {
+    if (values.size() > kMaxRank) [[unlikely]]
+      refuse_rank(values.size());
+    rank_ = values.rank();
+    for (int i = 0; i < rank_; ++i) values_[i] = values[static_cast<std::size_t>(i)];
+  }
 
   int rank() const { return rank_; }
   std::size_t size() const { return static_cast<std::size_t>(rank_); }
@@ -61,7 +70,8 @@ class Dims {
   std::int64_t& operator[](std::size_t i) { return values_[i]; }
   std::int64_t operator[](std::size_t i) const { return values_[i]; }
   void push_back(std::int64_t value) {
-    if (rank_ == kMaxRank) [[unlikely]] refuse_rank(kMaxRank + 1);
+    if (rank_ == kMaxRank) [[unlikely]]
+      refuse_rank(kMaxRank + 1);
     values_[rank_++] = value;
   }
   operator Ints() const { return {values_, static_cast<std::size_t>(rank_)}; }

@@ -45,7 +45,9 @@ std::int64_t axis(std::string_view op, std::int64_t axis, int rank) {
   return axis < 0 ? axis + limit : axis;
 }
 
-Dims axes(std::string_view op, Ints given, int rank) {
+namespace {
+
+[[gnu::noinline]] Dims named_axes(std::string_view op, Ints given, int rank) {
   Dims out;
   for (const std::int64_t value : given) {
     const std::int64_t normal = axis(op, value, rank);
@@ -58,6 +60,14 @@ Dims axes(std::string_view op, Ints given, int rank) {
   if (rank == 0) return {};
   std::sort(out.begin(), out.end());
   return out;
+}
+
+}  // namespace
+
+Dims axes(std::string_view op, Ints given, int rank) {
+  if (!given.empty()) return named_axes(op, given, rank);
+  Dims none;
+  return none;
 }
 
 Dims target_shape(std::string_view op, Ints shape, const Meta& x) {

@@ -38,15 +38,24 @@ inline DType dtype_of(const Scalar& value) { return value.dtype(); }
 Dims broadcast(std::string_view op, const Meta& x, const Meta& y);
 Dims broadcast(std::string_view op, const Meta& x, const Meta& y, const Meta& z);
 Dims reduced(std::string_view op, const Meta& x, Ints axes, bool keepdim);  // axes empty: all
-Dims reshaped_with_care(std::string_view op, const Meta& x, Ints shape);  // unknown lengths, errors
-inline Dims reshaped(std::string_view op, const Meta& x, Ints shape) {
+void check_reshaped(std::string_view op, const Meta& x, Ints shape);  // unknown lengths, errors
+// shape itself, where it has x's element count.
+inline Ints reshaped(std::string_view op, const Meta& x, Ints shape) {
   std::int64_t before = 1;
   std::int64_t after = 1;
-  bool plain = true;  // all lengths known, no product too large
-  for (const std::int64_t n : x.shape) plain &= n >= 0 && !__builtin_mul_overflow(before, n, &before);
-  for (const std::int64_t n : shape) plain &= n >= 0 && !__builtin_mul_overflow(after, n, &after);
-  if (plain && before == after) [[likely]] return shape;
-  return reshaped_with_care(op, x, shape);
+  std::int64_t signs = 0;  // negative where a length is not known
+  bool overflow = false;
+  for (const std::int64_t n : x.shape) {
+    signs |= n;
+    overflow |= __builtin_mul_overflow(before, n, &before);
+  }
+  for (const std::int64_t n : shape) {
+    signs |= n;
+    overflow |= __builtin_mul_overflow(after, n, &after);
+  }
+  if (signs < 0 || overflow || before != after) [[unlikely]]
+    check_reshaped(op, x, shape);
+  return shape;
 }
 Dims squeezed(std::string_view op, const Meta& x, Ints axes);    // empty: every length of 1
 Dims unsqueezed(std::string_view op, const Meta& x, Ints axes);  // axes of the result, any order

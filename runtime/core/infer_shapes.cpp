@@ -126,14 +126,13 @@ Dims reduced(std::string_view, const Meta& x, Ints axes, bool keepdim) {
   return out;
 }
 
-Dims reshaped_with_care(std::string_view op, const Meta& x, Ints shape) {
+void check_reshaped(std::string_view op, const Meta& x, Ints shape) {
   if (known(x.shape) && known(shape) && count_elements(x.shape) != count_elements(shape))
       [[unlikely]] {
     raise(ErrorKind::kArgument, "[", op, "] shape: expected ", count_elements(x.shape),
           " elements as in shape ", x.shape, ", got ", shape, ", which has ", count_elements(shape),
           "; let one length be -1 to have it worked out");
   }
-  return shape;
 }
 
 // A named axis that is longer than 1 stays, as in Paddle.

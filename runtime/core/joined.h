@@ -11,7 +11,7 @@ namespace oploom::infer {
 
 // Whether broadcast(x, y) and promoted(x, y) are x's own shape and dtype: y is like x, or a number
 // of no higher category. May be false where a longer look would find it true.
-inline bool keeps(const Tensor& x_tensor, const Tensor& y_tensor) {
+[[gnu::always_inline]] inline bool keeps(const Tensor& x_tensor, const Tensor& y_tensor) {
   const TensorImpl& x = *x_tensor.impl();
   const TensorImpl& y = *y_tensor.impl();
   if (((x.flags | y.flags) & TensorImpl::kWeak) != 0) {
@@ -34,12 +34,14 @@ namespace oploom {
 
 // Uninitialised, of shape broadcast(x, y) and dtype promoted(x, y).
 inline Tensor empty_promoted(std::string_view op, const Tensor& x, const Tensor& y) {
-  if (infer::keeps(x, y)) [[likely]] return empty(x.shape(), x.dtype());
+  if (infer::keeps(x, y)) [[likely]]
+    return empty_like(x, x.dtype());
   return empty(infer::broadcast(op, x, y), infer::promoted(x, y));
 }
 // The same with dtype float_promoted(x, y).
 inline Tensor empty_float_promoted(std::string_view op, const Tensor& x, const Tensor& y) {
-  if (infer::keeps_float(x, y)) [[likely]] return empty(x.shape(), x.dtype());
+  if (infer::keeps_float(x, y)) [[likely]]
+    return empty_like(x, x.dtype());
   return empty(infer::broadcast(op, x, y), infer::float_promoted(x, y));
 }
 

@@ -33,7 +33,7 @@ std::byte* allocate_data(std::size_t nbytes) {
   return static_cast<std::byte*>(data);
 }
 
-void destroy_storage(Storage* s) noexcept {
+void destroy_storage_with_rest(Storage* s) noexcept {
   delete s->log;
   if (s->deleter != nullptr) {
     (*s->deleter)();

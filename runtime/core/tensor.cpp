@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "runtime/core/error.h"
+#include "runtime/core/new_tensor.h"
 #include "runtime/core/write_log.h"
 
 namespace oploom {
@@ -19,27 +20,14 @@ Names& names() {
   return *instance;
 }
 
-// All but storage, data and map.
-TensorImpl* new_impl(DType dtype) {
-  auto* impl = static_cast<TensorImpl*>(pool::allocate(sizeof(TensorImpl)));
-  impl->count.store(1, std::memory_order_relaxed);
-  impl->flags = 0;
-  impl->dtype = dtype;
-  impl->grad_fn = nullptr;
-  impl->extras = nullptr;
-  impl->object = nullptr;
-  impl->id = 0;
-  impl->output_nr = 0;
-  impl->family = nullptr;
-  return impl;
-}
-
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_rank(Ints shape) {
-  raise(ErrorKind::kUnimplemented, "tensors have at most ", kMaxRank, " dimensions, got shape ", shape);
+  raise(ErrorKind::kUnimplemented, "tensors have at most ", kMaxRank, " dimensions, got shape ",
+        shape);
 }
 
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_size(Ints shape) {
-  raise(ErrorKind::kMemory, "a tensor of shape ", shape, " is too large for this machine's addresses");
+  raise(ErrorKind::kMemory, "a tensor of shape ", shape,
+        " is too large for this machine's addresses");
 }
 
 void forget_name(std::uint32_t id) {
@@ -48,15 +36,23 @@ void forget_name(std::uint32_t id) {
   all.by_id.erase(id);
 }
 
+[[gnu::cold, gnu::noinline]] void destroy_rest(TensorImpl& impl) noexcept {
+  if (impl.extras != nullptr || (impl.flags & TensorImpl::kBase) != 0) destroy_autograd(impl);
+  if ((impl.flags & TensorImpl::kNamed) != 0) forget_name(impl.id);
+}
+
 }  // namespace
 
 void (*destroy_autograd)(TensorImpl&) noexcept = nullptr;
 void (*revive_object)(TensorImpl&) noexcept = nullptr;
 
 void destroy_impl(TensorImpl* impl) noexcept {
-  if (impl->object != nullptr) [[unlikely]] return revive_object(*impl);
-  if (impl->extras != nullptr || (impl->flags & TensorImpl::kBase) != 0) [[unlikely]] destroy_autograd(*impl);
-  if ((impl->flags & TensorImpl::kNamed) != 0) [[unlikely]] forget_name(impl->id);
+  if (impl->object != nullptr) [[unlikely]]
+    return revive_object(*impl);
+  if (impl->extras != nullptr || (impl->flags & (TensorImpl::kBase | TensorImpl::kNamed)) != 0)
+      [[unlikely]] {
+    destroy_rest(*impl);
+  }
   Shared* const grad_fn = impl->grad_fn;
   Shared* const family = impl->family;
   Storage* const storage = (impl->flags & TensorImpl::kHeldByFamily) != 0 ? nullptr : impl->storage;
@@ -94,27 +90,14 @@ void Tensor::set_name(std::string name) const {
 }
 
 void set_map(TensorImpl& impl, Ints shape, Ints strides) {
-  impl.rank = static_cast<std::uint8_t>(shape.size());
-  std::int64_t numel = 1;
-  bool dense = true;
-  for (std::size_t i = shape.size(); i-- > 0;) {
-    impl.shape[i] = shape[i];
-    impl.strides[i] = strides[i];
-    dense = dense && (shape[i] == 1 || strides[i] == numel);
-    numel *= shape[i];
-  }
-  impl.numel = numel;
-  impl.flags = static_cast<std::uint16_t>(impl.flags & ~(TensorImpl::kStrided | TensorImpl::kOverlap));
-  if (!dense && numel != 0) {
-    impl.flags |= TensorImpl::kStrided;
-    if (overlaps_itself(shape, strides)) impl.flags |= TensorImpl::kOverlap;
-  }
+  write_map(impl, shape, strides, impl.flags & ~(TensorImpl::kStrided | TensorImpl::kOverlap));
 }
 
 // One pass over the shape: this is part of every call that makes a tensor.
 Tensor empty(Ints shape, DType dtype) {
   const std::size_t rank = shape.size();
-  if (rank > static_cast<std::size_t>(kMaxRank)) [[unlikely]] refuse_rank(shape);
+  if (rank > static_cast<std::size_t>(kMaxRank)) [[unlikely]]
+    refuse_rank(shape);
   TensorImpl* impl = new_impl(dtype);
   impl->rank = static_cast<std::uint8_t>(rank);
   std::int64_t stride = 1;  // lengths of 0 count as 1 here, so that no stride is 0
@@ -136,6 +119,33 @@ Tensor empty(Ints shape, DType dtype) {
   }
   try {
     impl->storage = new_storage(none ? 0 : static_cast<std::size_t>(bytes));
+  } catch (...) {
+    pool::free(impl, sizeof(TensorImpl));
+    throw;
+  }
+  impl->data = impl->storage->data;
+  return Tensor::adopt(impl);
+}
+
+Tensor empty_like(const Tensor& x, DType dtype) {
+  const TensorImpl& like = *x.impl();
+  // None, where lengths beside the 0 may be too large to multiply; or, of a map that repeats
+  // elements, more than there are addresses.
+  if (static_cast<std::uint64_t>(like.numel - 1) >= std::uint64_t{1} << 58) [[unlikely]] {
+    return empty(x.shape(), dtype);
+  }
+  TensorImpl* impl = new_impl(dtype);
+  impl->rank = like.rank;
+  impl->numel = like.numel;
+  std::int64_t stride = 1;
+  for (int i = like.rank; i-- > 0;) {
+    const std::int64_t length = like.shape[i];
+    impl->shape[i] = length;
+    impl->strides[i] = stride;
+    stride *= length;
+  }
+  try {
+    impl->storage = new_storage(static_cast<std::size_t>(like.numel) << log2_size_of(dtype));
   } catch (...) {
     pool::free(impl, sizeof(TensorImpl));
     throw;
@@ -180,16 +190,23 @@ Operand::Operand(Scalar number) : tensor_(&owned_) {
   owned_ = Tensor::adopt(spare);
   spare->dtype = exact_dtype(number);
   switch (spare->dtype) {
-    case DType::kBool: *owned_.data<bool>() = number.to_bool(); break;
-    case DType::kInt64: *owned_.data<std::int64_t>() = number.to_int(); break;
-    default: *owned_.data<double>() = number.to_double(); break;
+    case DType::kBool:
+      *owned_.data<bool>() = number.to_bool();
+      break;
+    case DType::kInt64:
+      *owned_.data<std::int64_t>() = number.to_int();
+      break;
+    default:
+      *owned_.data<double>() = number.to_double();
+      break;
   }
 }
 
 void Operand::give_back() noexcept {
   TensorImpl& impl = *owned_.impl();
-  const bool unknown = impl.count.load(std::memory_order_acquire) == 1 && impl.flags == TensorImpl::kWeak &&
-                       impl.object == nullptr && impl.extras == nullptr && impl.id == 0 &&
+  const bool unknown = impl.count.load(std::memory_order_acquire) == 1 &&
+                       impl.flags == TensorImpl::kWeak && impl.object == nullptr &&
+                       impl.extras == nullptr && impl.id == 0 &&
                        impl.storage->counts.load(std::memory_order_acquire) == Storage::kMap;
   if (!pool::kPooled || !unknown || thread_state.spare_number != nullptr) return;
   count_number(-1);
@@ -199,13 +216,13 @@ void Operand::give_back() noexcept {
 Tensor on_storage(Storage* storage, DType dtype, Ints shape, Ints strides, std::int64_t offset) {
   TensorImpl* impl = new_impl(dtype);
   impl->storage = storage;
-  impl->data = storage->data + offset * static_cast<std::int64_t>(size_of(dtype));
-  set_map(*impl, shape, strides);
+  impl->data = storage->data + (offset << log2_size_of(dtype));
+  write_map(*impl, shape, strides, 0);
   return Tensor::adopt(impl);
 }
 
-Tensor on_storage(Storage* storage, DType dtype, Ints shape, const std::int64_t* strides, std::byte* data,
-                  std::int64_t numel, std::uint16_t flags) {
+Tensor on_storage(Storage* storage, DType dtype, Ints shape, const std::int64_t* strides,
+                  std::byte* data, std::int64_t numel, std::uint16_t flags) {
   TensorImpl* impl = new_impl(dtype);
   impl->storage = storage;
   impl->data = data;

@@ -16,50 +16,52 @@ namespace oploom {
 
 struct Extras;
 
-// What a tensor handle points to. Laid out so that a call on a small, ordinary tensor reads the first
-// two cache lines only.
+// What a tensor handle points to. Laid out so that a call on a small, ordinary tensor reads the
+// first two cache lines only.
 struct alignas(64) TensorImpl {
   // All that makes a tensor special is a bit here, so that an ordinary call tests one word.
   enum Flag : std::uint16_t {
-    kNeedsGrad = 1,    // stop_gradient is false. For a member of a family: as of family_seen
-    kMember = 2,       // belongs to a family (is a view, or has views): its history may be stale
-    kStrided = 4,      // not row-major contiguous
-    kOverlap = 8,      // two indices may share an address (expand, foreign strides)
-    kWeak = 16,        // a Python number: does not change a dtype
+    kNeedsGrad = 1,  // stop_gradient is false. For a member of a family: as of family_seen
+    kMember = 2,     // belongs to a family (is a view, or has views): its history may be stale
+    kStrided = 4,    // not row-major contiguous
+    kOverlap = 8,    // two indices may share an address (expand, foreign strides)
+    kWeak = 16,      // a Python number: does not change a dtype
     kUnrecordedView = 32,  // made by a view op under no_grad (rule C4)
-    kNamed = 64,       // the user gave a name
-    kBase = 128,       // its family was born with it
-    kHeldByFamily = 256,  // a view: its family holds the storage, so that a view counts one thing, not two
+    kNamed = 64,           // the user gave a name
+    kBase = 128,           // its family was born with it
+    kHeldByFamily =
+        256,  // a view: its family holds the storage, so that a view counts one thing, not two
   };
 
   std::atomic<std::uint32_t> count;
   std::uint16_t flags;
   DType dtype;
   std::uint8_t rank;
-  std::byte* data;        // first element
+  std::byte* data;  // first element
   Storage* storage;
   std::int64_t numel;
-  Shared* grad_fn;        // the gradient node that made the value, or null; owned
-  Extras* extras;         // grad, hooks, name, accumulate node: made on demand; owned
-  void* object;           // the Python object, borrowed; null where there is none
-  std::uint32_t id;       // names the tensor in messages; 0 until asked
+  Shared* grad_fn;          // the gradient node that made the value, or null; owned
+  Extras* extras;           // grad, hooks, name, accumulate node: made on demand; owned
+  void* object;             // the Python object, borrowed; null where there is none
+  std::uint32_t id;         // names the tensor in messages; 0 until asked
   std::uint32_t output_nr;  // which output of grad_fn
   std::int64_t shape[kMaxRank];
   std::int64_t strides[kMaxRank];  // in elements
-  Shared* family;         // owned; set with kMember (or kUnrecordedView: whom it was made from)
+  Shared* family;             // owned; set with kMember (or kUnrecordedView: whom it was made from)
   std::uint32_t family_seen;  // the family's counter when grad_fn was last taken from it
 };
 static_assert(offsetof(TensorImpl, shape) == 64);
 
 // Cold part of a tensor's end, called where it has extras or a family; installed by autograd.
 extern void (*destroy_autograd)(TensorImpl&) noexcept;
-// Called instead of the end where a foreign object outlived its own references while C++ held the tensor:
-// gives the last count back to that object. Installed by bindings; object is null without them.
+// Called instead of the end where a foreign object outlived its own references while C++ held the
+// tensor: gives the last count back to that object. Installed by bindings; object is null without
+// them.
 extern void (*revive_object)(TensorImpl&) noexcept;
 void destroy_impl(TensorImpl* impl) noexcept;
 
-// A counted handle. Copies share the tensor; clone() (an op) copies the data. A default-made handle is
-// undefined: an absent optional input, a symbolic zero gradient.
+// A counted handle. Copies share the tensor; clone() (an op) copies the data. A default-made handle
+// is undefined: an absent optional input, a symbolic zero gradient.
 class Tensor {
  public:
   Tensor() = default;
@@ -122,7 +124,8 @@ class Tensor {
   TensorImpl* impl_ = nullptr;
 };
 
-// A tensor or a number; numbers become weak 0-d tensors. What generated functions take for `operand`.
+// A tensor or a number; numbers become weak 0-d tensors. What generated functions take for
+// `operand`.
 class Operand {
  public:
   Operand(const Tensor& tensor) : tensor_(&tensor) {}
@@ -132,7 +135,8 @@ class Operand {
   Operand(const Operand& other)
       : owned_(other.owned_), tensor_(other.tensor_ == &other.owned_ ? &owned_ : other.tensor_) {}
   ~Operand() {
-    if (owned_.defined()) give_back();
+    if (owned_.defined()) [[unlikely]]
+      give_back();
   }
   Operand& operator=(const Operand&) = delete;
   operator const Tensor&() const { return *tensor_; }
@@ -141,9 +145,12 @@ class Operand {
  private:
   template <typename N>
   static Scalar make_scalar(N number) {
-    if constexpr (std::is_same_v<N, bool>) return Scalar(number);
-    else if constexpr (std::is_floating_point_v<N>) return Scalar(static_cast<double>(number));
-    else return Scalar(static_cast<std::int64_t>(number));
+    if constexpr (std::is_same_v<N, bool>)
+      return Scalar(number);
+    else if constexpr (std::is_floating_point_v<N>)
+      return Scalar(static_cast<double>(number));
+    else
+      return Scalar(static_cast<std::int64_t>(number));
   }
   void give_back() noexcept;
   Tensor owned_;
@@ -154,21 +161,25 @@ class Operand {
 std::uint32_t id_of(TensorImpl& impl);
 std::string name_of_id(std::uint32_t id);
 
-// --- Making tensors. All data is uninitialised, all gradients stopped, no op is recorded or traced.
+// --- Making tensors. All data is uninitialised, all gradients stopped, no op is recorded or
+// traced.
 
 // Row-major, fresh storage.
 Tensor empty(Ints shape, DType dtype);
+// The same with x's shape; quicker, for x's element count is known.
+Tensor empty_like(const Tensor& x, DType dtype);
 // A 0-d tensor of value in dtype.
 Tensor scalar_tensor(Scalar value, DType dtype);
-// The same storage seen through another map; no family, no history (see autograd/views.h for views).
-// offset in elements from the storage's first byte. The caller has checked that the map stays inside.
+// The same storage seen through another map; no family, no history (see autograd/views.h for
+// views). offset in elements from the storage's first byte. The caller has checked that the map
+// stays inside.
 Tensor alias(const Tensor& x, Ints shape, Ints strides, std::int64_t offset);
 // Sets shape, strides, numel, kStrided and kOverlap of impl.
 void set_map(TensorImpl& impl, Ints shape, Ints strides);
 // A tensor on a storage whose map count it takes over.
 Tensor on_storage(Storage* storage, DType dtype, Ints shape, Ints strides, std::int64_t offset);
 // The same for a map that is known: flags says kStrided, kOverlap, kWeak.
-Tensor on_storage(Storage* storage, DType dtype, Ints shape, const std::int64_t* strides, std::byte* data,
-                  std::int64_t numel, std::uint16_t flags);
+Tensor on_storage(Storage* storage, DType dtype, Ints shape, const std::int64_t* strides,
+                  std::byte* data, std::int64_t numel, std::uint16_t flags);
 
 }  // namespace oploom

@@ -53,14 +53,13 @@ bool reshape_strides(Ints given_shape, Ints given_strides, Ints shape, Dims& str
 }  // namespace
 
 std::optional<ViewMap> reshaped_map(const Tensor& x, Ints shape) {
-  std::optional<ViewMap> map(std::in_place);
-  map->shape = shape;
-  map->offset = x.offset();
+  std::optional<ViewMap> map(std::in_place, x.offset());
+  map->shape.assign(shape);
   if (x.contiguous() || x.numel() == 0) {
     map->strides = contiguous_strides(shape);
     return map;
   }
-  map->strides = shape;
+  map->strides.assign(shape);
   if (!reshape_strides(x.shape(), x.strides(), shape, map->strides)) map.reset();
   return map;
 }

@@ -44,7 +44,8 @@ Span span_of(const ByteMap& map) {
 }
 
 bool dense(const ByteMap& map, const Span& span) {
-  return elements(map) * map.item == span.end - span.begin && !overlaps_itself(map.shape, map.strides);
+  return elements(map) * map.item == span.end - span.begin &&
+         !overlaps_itself(map.shape, map.strides);
 }
 
 // Calls visit(byte offset) for each element; stops and answers true where visit does.
@@ -70,20 +71,23 @@ bool any_element(const ByteMap& map, Visit visit) {
 bool share_bytes_exactly(const ByteMap& a, const ByteMap& b, const Span& common) {
   std::vector<bool> taken(static_cast<std::size_t>(common.end - common.begin));
   any_element(a, [&](std::int64_t offset) {
-    for (std::int64_t i = std::max(offset, common.begin); i < std::min(offset + a.item, common.end); ++i) {
+    for (std::int64_t i = std::max(offset, common.begin); i < std::min(offset + a.item, common.end);
+         ++i) {
       taken[static_cast<std::size_t>(i - common.begin)] = true;
     }
     return false;
   });
   return any_element(b, [&](std::int64_t offset) {
-    for (std::int64_t i = std::max(offset, common.begin); i < std::min(offset + b.item, common.end); ++i) {
+    for (std::int64_t i = std::max(offset, common.begin); i < std::min(offset + b.item, common.end);
+         ++i) {
       if (taken[static_cast<std::size_t>(i - common.begin)]) return true;
     }
     return false;
   });
 }
 
-// Two writes as one: all bytes between them, as of the later. May accuse one write too many, misses none.
+// Two writes as one: all bytes between them, as of the later. May accuse one write too many, misses
+// none.
 void merge_oldest(std::vector<WriteEntry>& entries) noexcept {
   WriteEntry& first = entries[0];
   WriteEntry& second = entries[1];
@@ -153,20 +157,12 @@ bool overlaps_itself(Ints shape, Ints strides) {
   });
 }
 
-void watch(Storage& storage, SavedLink& link) {
-  link.version = storage.version;
-  link.older = storage.newest_save;
-  link.newer = nullptr;
-  (storage.newest_save != nullptr ? storage.newest_save->newer : storage.oldest_save) = &link;
-  storage.newest_save = &link;
-  storage.guard |= Storage::kWatched;
-}
-
 void unwatch(Storage& storage, SavedLink& link) noexcept {
   (link.older != nullptr ? link.older->newer : storage.oldest_save) = link.newer;
   (link.newer != nullptr ? link.newer->older : storage.newest_save) = link.older;
   if (storage.oldest_save == nullptr) {
     storage.guard &= ~static_cast<std::uint32_t>(Storage::kWatched);
+    if (storage.log == nullptr) return;
     delete storage.log;
     storage.log = nullptr;
   }

@@ -10,8 +10,8 @@
 
 namespace oploom {
 
-// Where a call was made: a code object and an instruction offset of Python, worked out to a line only
-// when an error is written. Empty for C++ callers.
+// Where a call was made: a code object and an instruction offset of Python, worked out to a line
+// only when an error is written. Empty for C++ callers.
 struct Position {
   void* code = nullptr;
   std::int32_t offset = 0;
@@ -19,7 +19,7 @@ struct Position {
 
 // Bindings install these; without bindings there is no position and describe() gives "C++".
 struct PositionHooks {
-  Position (*capture)() = nullptr;                  // with one count of code
+  Position (*capture)() = nullptr;  // with one count of code
   void (*hold)(const Position&) = nullptr;
   void (*drop)(const Position&) noexcept = nullptr;
   std::string (*describe)(const Position&) = nullptr;
@@ -38,8 +38,8 @@ struct ByteMap {
 ByteMap byte_map(const Tensor& x);
 ByteMap whole(const Storage& storage);
 
-// Whether two maps of one storage share a byte: spans first, then exactly up to 2^20 elements, beyond
-// that by spans.
+// Whether two maps of one storage share a byte: spans first, then exactly up to 2^20 elements,
+// beyond that by spans.
 bool share_bytes(const ByteMap& a, const ByteMap& b);
 // Whether two indices of one map share a byte (C7), exact.
 bool overlaps_itself(Ints shape, Ints strides);
@@ -50,7 +50,14 @@ struct SavedLink {
   SavedLink* newer = nullptr;
   std::uint32_t version = 0;
 };
-void watch(Storage& storage, SavedLink& link);
+inline void watch(Storage& storage, SavedLink& link) {
+  link.version = storage.version;
+  link.older = storage.newest_save;
+  link.newer = nullptr;
+  (storage.newest_save != nullptr ? storage.newest_save->newer : storage.oldest_save) = &link;
+  storage.newest_save = &link;
+  storage.guard |= Storage::kWatched;
+}
 void unwatch(Storage& storage, SavedLink& link) noexcept;
 
 // A write to a watched storage.

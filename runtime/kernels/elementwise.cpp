@@ -294,6 +294,16 @@ void run1_other(const LoopRow& row, const Tensor& x, const Tensor& out, const vo
   run_elementwise(call, out);
 }
 
+// By itself, so that the short ways of run2_other need no room for it.
+[[gnu::noinline]] static void run2_general(const LoopRow& row, const Tensor& x, const Tensor& y,
+                                           const Tensor& out, const void* params) {
+  ElementwiseCall call = call_of(row, infer::promoted(x, y), params);
+  call.inputs = 2;
+  call.input[0] = &x;
+  call.input[1] = &y;
+  run_elementwise(call, out);
+}
+
 void run2_other(const LoopRow& row, const Tensor& x, const Tensor& y, const Tensor& out,
                 const void* params) {
   const TensorImpl& a = *x.impl();
@@ -310,11 +320,7 @@ void run2_other(const LoopRow& row, const Tensor& x, const Tensor& y, const Tens
       return row.x_number[dtype](number.bytes, b.data, nullptr, o.data, o.numel, params);
     }
   }
-  ElementwiseCall call = call_of(row, infer::promoted(x, y), params);
-  call.inputs = 2;
-  call.input[0] = &x;
-  call.input[1] = &y;
-  run_elementwise(call, out);
+  run2_general(row, x, y, out, params);
 }
 
 void run3_other(const LoopRow& row, const Tensor& x, const Tensor& y, const Tensor& z,

@@ -10,11 +10,6 @@
 namespace oploom::kernels {
 namespace {
 
-void append(ViewMap& map, std::int64_t length, std::int64_t stride) {
-  map.shape.push_back(length);
-  map.strides.push_back(stride);
-}
-
 void clear(Tensor& out) {
   // All bits 0 is the number 0 in every dtype.
   if (out.nbytes() > 0) std::memset(out.bytes(), 0, out.nbytes());
@@ -22,8 +17,8 @@ void clear(Tensor& out) {
 
 // Where index points in x, as a tensor on the same bytes.
 Tensor part_of(const Tensor& x, const Index& index) {
-  const ViewMap map = index.map(x.strides());
-  return alias(x, map.shape, map.strides, x.offset() + map.offset);
+  const ViewMap map = index.map(x.strides(), x.offset());
+  return alias(x, map.shape, map.strides, map.offset);
 }
 
 // Offsets are relative to x's first element.
@@ -54,25 +49,26 @@ void add_to_map(const T* from, T* to, Ints shape, Ints strides) {
 std::optional<ViewMap> reshape(const Tensor& x, Ints shape) { return reshaped_map(x, shape); }
 
 ViewMap squeeze(const Tensor& x, Ints axis) {
-  ViewMap map{{}, {}, x.offset()};
+  ViewMap map(x.offset());
+  unsigned named = axis.empty() ? ~0U : 0;
+  for (const std::int64_t a : axis) named |= 1U << a;
   for (int i = 0; i < x.rank(); ++i) {
-    const bool named = axis.empty() || std::find(axis.begin(), axis.end(), i) != axis.end();
-    if (!(named && x.size(i) == 1))
-      append(map, x.size(i), x.strides()[static_cast<std::size_t>(i)]);
+    if (x.size(i) == 1 && (named >> i & 1U) != 0) continue;
+    map.append(x.size(i), x.strides()[static_cast<std::size_t>(i)]);
   }
   return map;
 }
 
 ViewMap unsqueeze(const Tensor& x, Ints axis) {
-  ViewMap map{{}, {}, x.offset()};
+  ViewMap map(x.offset());
   const int rank = x.rank() + axis.rank();
   unsigned is_new = 0;
   for (const std::int64_t a : axis) is_new |= 1U << (a < 0 ? a + rank : a);
   for (int i = 0, from = 0; i < rank; ++i) {
     if ((is_new >> i & 1U) != 0) {
-      append(map, 1, 1);
+      map.append(1, 1);
     } else {
-      append(map, x.size(from), x.strides()[static_cast<std::size_t>(from)]);
+      map.append(x.size(from), x.strides()[static_cast<std::size_t>(from)]);
       ++from;
     }
   }
@@ -80,35 +76,31 @@ ViewMap unsqueeze(const Tensor& x, Ints axis) {
 }
 
 ViewMap transpose(const Tensor& x, Ints perm) {
-  ViewMap map{{}, {}, x.offset()};
+  ViewMap map(x.offset());
   for (const std::int64_t p : perm) {
     const auto from = static_cast<std::size_t>(p < 0 ? p + x.rank() : p);
-    append(map, x.shape()[from], x.strides()[from]);
+    map.append(x.shape()[from], x.strides()[from]);
   }
   return map;
 }
 
 ViewMap expand(const Tensor& x, Ints shape) {
-  ViewMap map{{}, {}, x.offset()};
+  ViewMap map(x.offset());
   const int lead = shape.rank() - x.rank();
   for (int i = 0; i < shape.rank(); ++i) {
     const std::int64_t length = shape[static_cast<std::size_t>(i)];
     if (i < lead) {
-      append(map, length, 0);
+      map.append(length, 0);
       continue;
     }
     const std::int64_t from = x.size(i - lead);
     const bool grows = length != -1 && length != from;
-    append(map, grows ? length : from, grows ? 0 : x.strides()[static_cast<std::size_t>(i - lead)]);
+    map.append(grows ? length : from, grows ? 0 : x.strides()[static_cast<std::size_t>(i - lead)]);
   }
   return map;
 }
 
-ViewMap slice(const Tensor& x, const Index& index) {
-  ViewMap map = index.map(x.strides());
-  map.offset += x.offset();
-  return map;
-}
+ViewMap slice(const Tensor& x, const Index& index) { return index.map(x.strides(), x.offset()); }
 
 void slice_grad(const Tensor& out_grad, Ints, const Index& index, Tensor& x_grad) {
   const Tensor target = part_of(x_grad, index);

@@ -164,7 +164,7 @@ Tensor FunctionNode::output_of(std::size_t i, TensorList inputs, std::vector<Ten
   if (!read_later) slot.tensor = Tensor();
   if (shared || !value.contiguous() || value.impl()->storage->nbytes != value.nbytes())
     return copied(value);
-  return read_later ? bare(value) : value;
+  return read_later ? program::bare(value) : value;
 }
 
 std::vector<Tensor> FunctionNode::forward(TensorList inputs) {

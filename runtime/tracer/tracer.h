@@ -39,7 +39,9 @@ struct Tracer {
 // Listens in a scope; the one before is back at its end.
 class TraceScope {
  public:
-  explicit TraceScope(Tracer& tracer) : before_(thread_state.tracer) { thread_state.tracer = &tracer; }
+  explicit TraceScope(Tracer& tracer) : before_(thread_state.tracer) {
+    thread_state.tracer = &tracer;
+  }
   ~TraceScope() { thread_state.tracer = before_; }
   TraceScope(const TraceScope&) = delete;
   TraceScope& operator=(const TraceScope&) = delete;
@@ -53,24 +55,27 @@ class TraceScope {
 class TraceCall {
  public:
   explicit TraceCall(const OpInfo& op) : tracer_(thread_state.tracer), op_(op) {
-    if (tracer_ != nullptr) [[unlikely]] begin();
+    if (tracer_ != nullptr) [[unlikely]]
+      begin();
   }
   ~TraceCall() {
-    if (tracer_ != nullptr) [[unlikely]] thread_state.tracer = tracer_;
+    if (tracer_ != nullptr) [[unlikely]]
+      thread_state.tracer = tracer_;
   }
   TraceCall(const TraceCall&) = delete;
   TraceCall& operator=(const TraceCall&) = delete;
-  explicit operator bool() const { return tracer_ != nullptr; }
+  explicit operator bool() const { return __builtin_expect(tracer_ != nullptr, 0) != 0; }
 
   struct Argument {
     const char* name;
-    const Tensor* tensor;           // or
-    const Tensor* list = nullptr;   // a list of
+    const Tensor* tensor;          // or
+    const Tensor* list = nullptr;  // a list of
     std::size_t list_size = 0;
     Argument(const char* n, const Tensor& t) : name(n), tensor(&t) {}
     Argument(const char* n, std::initializer_list<Tensor>) = delete;
     template <typename List, typename = decltype(std::declval<const List&>().size())>
-    Argument(const char* n, const List& l) : name(n), tensor(nullptr), list(l.data()), list_size(l.size()) {}
+    Argument(const char* n, const List& l)
+        : name(n), tensor(nullptr), list(l.data()), list_size(l.size()) {}
   };
   void done(std::initializer_list<Argument> inputs, std::initializer_list<Argument> outputs,
             std::string attributes = {}, const char* inplace = "");
@@ -79,7 +84,7 @@ class TraceCall {
   void begin();
   Tracer* tracer_;
   const OpInfo& op_;
-  std::int64_t start_ns_ = 0;
+  std::int64_t start_ns_;  // known where somebody listens
 };
 
 }  // namespace oploom

@@ -62,3 +62,14 @@ def test_a_part_written_by_index_bars_no_older_view() -> None:
 def test_an_expand_beyond_63_bits_is_refused(shape: list[int]) -> None:
     with pytest.raises(MemoryError):
         ol.ones([1]).expand(shape)
+
+
+def test_a_result_like_a_map_that_no_memory_could_hold_is_refused() -> None:
+    with pytest.raises(MemoryError):
+        ol.relu(ol.ones([1]).expand([2**62]))  # 2 ** 64 bytes: counted in 63 bits, none
+
+
+def test_a_result_like_an_empty_tensor_has_its_shape() -> None:
+    x = ol.zeros([0, 2**62])
+    assert ol.relu(x).shape == (0, 2**62)
+    assert ol.relu(ol.zeros([3, 0, 2])).shape == (3, 0, 2)

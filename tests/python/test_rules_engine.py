@@ -48,6 +48,57 @@ def test_b5_one_gradient_for_two_inputs_is_not_one_buffer() -> None:
     check_gradient(v, [1.0, 1.0])
 
 
+@pytest.mark.asan
+def test_b5_a_rule_that_is_one_kernel_writes_no_gradient_that_others_hold() -> None:
+    """The seed, what a hook kept, what retain_grad() stores, one gradient for two branches."""
+    first, second = np.array([0.5, -1.0, 2.0]), np.array([1.0, 0.25, -3.0])
+    w, v = leaf(first), leaf(second)
+    total = ol.tanh(w) + ol.sigmoid(v)
+    kept: list[Any] = []
+    total.register_hook(kept.append)
+    total.retain_grad()
+    seed = constant([1.0, 2.0, 3.0])
+    ol.tanh(total).backward(seed)
+
+    sigmoid = 1 / (1 + np.exp(-second))
+    between = np.array([1.0, 2.0, 3.0]) * (1 - np.tanh(np.tanh(first) + sigmoid) ** 2)
+    check(seed, [1.0, 2.0, 3.0])
+    check(kept[0], between)
+    check_gradient(total, between)
+    check_gradient(w, between * (1 - np.tanh(first) ** 2))
+    check_gradient(v, between * sigmoid * (1 - sigmoid))
+    assert seed.inplace_version == 0
+
+
+def test_b5_a_rule_that_is_one_kernel_is_heard_by_a_trace_and_gives_the_same() -> None:
+    def run() -> Any:
+        w = leaf([0.5, -1.0, 2.0])
+        ol.tanh(ol.relu(ol.tanh(w))).sum().backward()
+        return array(w.grad)
+
+    with ol.trace() as calls:
+        heard = run()
+    np.testing.assert_array_equal(run(), heard)
+    names = [call.op for call in calls]
+    assert names.count("tanh_grad") == 2
+    assert names.count("relu_grad") == 1
+
+
+@pytest.mark.asan
+def test_b1_a_hook_that_writes_what_a_rule_is_still_to_read_is_found() -> None:
+    w = leaf([1.0, 2.0])
+    y = ol.tanh(w)
+
+    def write(gradient: Any) -> None:
+        with ol.no_grad():
+            y.fill_(0.0)
+
+    y.register_hook(write)
+    with pytest.raises(ol.errors.VersionError, match="'tanh_grad'"):
+        (y * 2.0).sum().backward()
+    assert w.grad is None
+
+
 def test_b5_retained_graphs_give_the_same_twice() -> None:
     w, base = inner([1.0, 2.0, 3.0])
     base[0:1] = 5.0
