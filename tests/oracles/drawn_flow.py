@@ -54,13 +54,16 @@ class Scope:
     names: dict[str, Name]
     depth: int = 0
     counter: list[int] = field(default_factory=lambda: [0])
+    trips: dict[str, int] = field(default_factory=dict)  # of the loops around, by their counters
 
     def fresh(self) -> str:
         self.counter[0] += 1
         return f"v{self.counter[0]}"
 
     def inner(self) -> Scope:
-        return Scope(self.draw, self.rough, dict(self.names), self.depth + 1, self.counter)
+        return Scope(
+            self.draw, self.rough, dict(self.names), self.depth + 1, self.counter, dict(self.trips)
+        )
 
     def tensors(self, shape: Shape | None = None, writable: bool = False) -> list[str]:
         return [
@@ -115,6 +118,12 @@ def in_place(at: Scope) -> Step | None:
     return {**step, "op": at.binary(), "args": [x, at.operand(at.names[x].shape)]}
 
 
+def position(at: Scope, shape: Shape) -> str:
+    """A loop's counter, as a position of the first axis; "" where there is none."""
+    fits = [name for name, trips in at.trips.items() if shape and trips <= shape[0]]
+    return str(at.draw(st.sampled_from(fits or [""])))
+
+
 def key(at: Scope, shape: Shape) -> Any:
     axis = at.draw(st.integers(0, len(shape) - 1))
     start = at.draw(st.integers(0, shape[axis] - 1))
@@ -135,7 +144,9 @@ def view(at: Scope) -> Step | None:
     kinds = ["slice", "slice", "transpose", "reshape"] + ["detach"] * at.rough
     kind = at.draw(st.sampled_from(kinds))
     step: Step = {"set": name, "op": kind, "args": [x]}
-    if kind == "slice":
+    if kind == "slice" and (counter := position(at, shape)):
+        step, made = {"view": name, "of": x, "key": counter}, shape[1:]
+    elif kind == "slice":
         index = key(at, shape)
         step = {"view": name, "of": x, "key": index}
         made = np.empty(shape)[index].shape
@@ -165,6 +176,8 @@ def store(at: Scope) -> Step | None:
         order = at.draw(st.permutations(range(shape[0])))
         rows = order[: at.draw(st.integers(1, shape[0]))]
         return {"store": x, "rows": rows, "value": at.operand(shape[1:])}
+    if counter := position(at, shape):
+        return {"store": x, "key": counter, "value": at.operand(shape[1:])}
     index = key(at, shape)
     return {"store": x, "key": index, "value": at.operand(np.empty(shape)[index].shape)}
 
@@ -236,6 +249,8 @@ def loop(at: Scope) -> Step | None:
     step: Step = {"while": at.draw(st.integers(0, 3)), "starts": starts, "carries": carries}
     if at.draw(st.booleans()):
         step["until"] = [at.draw(st.sampled_from(carries)), ">", 2.5]
+    step["counter"] = at.fresh()
+    inner.trips[step["counter"]] = step["while"]
     step["body"] = block(inner, 1, 4)
     shapes = [at.names[s].shape for s in starts]
     step["body_yields"] = [inner.pick(inner.tensors(shape)) for shape in shapes]

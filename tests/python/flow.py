@@ -3,8 +3,8 @@
 A block is a list of steps. Those of tests/data/flow_programs.json: {"set": v, "op", "args"};
 {"inplace": v, "op", "args"}; {"if": [v, ">" or "<", number], "then", "else", "yields"};
 {"while": trips or [v, "<", number], "carries", "body"}. What a branch or body sets and does not
-hand on ends with it. tests/oracles/drawn_flow.py adds views, writes by index, and arrays; results
-and loop variables have names of their own there.
+hand on ends with it. tests/oracles/drawn_flow.py adds views, writes by index, and arrays; results,
+loop variables and counters have names of their own there, and a counter can be a key.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ class Block:
         assert out is self.names[step["inplace"]]
 
     def view(self, step: Step) -> None:
-        self.names[step["view"]] = self.names[step["of"]][step["key"]]
+        self.names[step["view"]] = self.names[step["of"]][self.value(step["key"])]
 
     def detach(self, step: Step) -> None:
         self.names[step["detach"]] = self.names[step["of"]].detach()
 
     def store(self, step: Step) -> None:
-        key = step.get("key")
+        key = self.value(step.get("key"))
         if "mask" in step:
             key = self.names[step["mask"][0]] > step["mask"][1]
         elif "rows" in step:
@@ -84,7 +84,10 @@ class Block:
         counted = isinstance(trips, int)
 
         def names(variables: Sequence[Any]) -> dict[str, Any]:
-            return {**self.names, **dict(zip(carries, variables[counted:], strict=True))}
+            own = dict(zip(carries, variables[counted:], strict=True))
+            if "counter" in step:
+                own[step["counter"]] = variables[0]
+            return {**self.names, **own}
 
         def condition(*variables: Any) -> Any:
             if not counted:

@@ -67,13 +67,14 @@ class Recorded:
         return Outcome(values, [None if g is None else next(rest) for g in self.grads])
 
 
-def recorded(function: Function, *data: Any) -> Recorded:
-    """The function of inputs, and the gradients of its first result."""
+def recorded(function: Function, *data: Any, unknown: bool = False) -> Recorded:
+    """The function of inputs, and the gradients of its first result; unknown: their lengths are."""
     program = ol.Program()
     feed = {f"x{i}": np.array(x, "float64") for i, x in enumerate(data)}
     with program:
         inputs: list[Any] = [
-            program.input(name, x.shape, "float64", stop_gradient=False) for name, x in feed.items()
+            program.input(name, [None] * x.ndim if unknown else x.shape, "float64", False)
+            for name, x in feed.items()
         ]
         results = as_list(function(*inputs))
         grads = ol.grad(results[0], inputs)
