@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 import oploom as ol
 from tests.python.program_support import Case, Cases, check_case, check_differences, recorded
@@ -164,3 +165,15 @@ def test_39_an_entry_that_nobody_reads_is_no_dependence() -> None:
     assert by_x is None or not array(program.run({}, by_x)[0]).any()
     check(eager[1], 5.0)
     check(program.run({}, by_y)[0], 5.0)
+
+
+@pytest.mark.xfail(
+    run=False, reason="the list has taken the value when its shape is read: it crashes"
+)
+def test_an_entry_whose_shape_is_read_later() -> None:
+    program = ol.Program()
+    with program:
+        x = program.input("x", [None], "float64", stop_gradient=False)
+        entries = filled(ol.cond(x.sum() < 0, lambda: x, lambda: x))
+        g: Any = ol.grad(entries.read(0), [x])[0]
+    check(program.run({"x": [1.0, 2.0]}, g)[0], [1.0, 1.0])
