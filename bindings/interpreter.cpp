@@ -72,6 +72,10 @@ void relock(void* state) noexcept {
   --kernels_at_work;
 }
 
+void check_signals() {
+  if (Py_IsInitialized() != 0 && PyGILState_Check() != 0) check(PyErr_CheckSignals());
+}
+
 // Called by atexit, before the interpreter ends: once it does, a daemon thread that asks for the
 // lock is unwound, which a kernel's callers do not survive, and a matrix product that is still at
 // work hangs OpenBLAS's own end. So wait for kernels at work; later ones keep the lock.
@@ -90,7 +94,7 @@ PyMethodDef close_definition = {"_close", close, METH_NOARGS, nullptr};
 
 void install_interpreter_hooks() {
   position_hooks = {capture, hold, drop, describe_position};
-  lock_hooks = {unlock, relock};
+  lock_hooks = {unlock, relock, check_signals};
   const Object function = checked(PyCFunction_New(&close_definition, nullptr));
   const Object at_exit = import_from("atexit", "register");
   checked(PyObject_CallOneArg(at_exit.get(), function.get()));

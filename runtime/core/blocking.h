@@ -15,6 +15,8 @@ inline constexpr std::int64_t kUnlockAbove = 32768;
 struct LockHooks {
   void* (*begin)() = nullptr;
   void (*end)(void*) noexcept = nullptr;
+  // Long work asks now and then, with the lock held; raises where the user wants it to stop.
+  void (*check)() = nullptr;
 };
 extern LockHooks lock_hooks;
 

@@ -60,7 +60,7 @@ class Folding {
 
   bool can_fold(const Op& op) const {
     constexpr std::uint32_t kNever = OpDef::kRandom | OpDef::kUpdate | OpDef::kInplaceOnly;
-    if (op.inplace || (op.def->flags & kNever) != 0 || op.def->run == nullptr ||
+    if (op.inplace || op.must_fit || (op.def->flags & kNever) != 0 || op.def->run == nullptr ||
         op.def == &kUndefined)
       return false;
     if (op.results.size() != 1 || !op.attribute_values.empty()) return false;

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "runtime/core/blocking.h"
 #include "runtime/core/data_bytes.h"
 #include "runtime/core/error.h"
 #include "runtime/core/prepare.h"
@@ -39,6 +40,9 @@ Tensor shape_alone(const Tensor& x) {
   const Tensor one = empty({}, x.dtype());
   return alias(one, x.shape(), Dims::filled(x.rank(), 0), 0);
 }
+
+// How often a loop asks whether the user wants it to stop.
+constexpr std::uint64_t kTripsBetweenChecks = 1024;
 
 // One run: walks a plan. Regions nest on the machine's stack, trips of a loop do not.
 class Runner {
@@ -103,6 +107,8 @@ class Runner {
     if ((step.special & Step::kIf) != 0) return branch(*plan_.branches[step.rare]);
     if ((step.special & Step::kWhile) != 0) return loop(*plan_.loops[step.rare], *step.op);
     RunFrame& frame = *step.frame;
+    // Made before, for the op may take what it reads last.
+    const std::vector<Tensor> ghosts = ghosts_of(step);
     if ((step.special & Step::kPatched) != 0) patch(*plan_.rare[step.rare], *step.op);
     if ((step.special & Step::kInplace) != 0)
       frame.inplace = may_write(*plan_.rare[step.rare], frame);
@@ -114,10 +120,19 @@ class Runner {
       step.run(frame);
     }
     if ((step.special & Step::kLists) != 0) frame.gathered.clear();
-    if ((step.special & Step::kGhosts) == 0) return;
-    for (const std::uint32_t s : plan_.rare[step.rare]->ghosts) {
-      if (slots_[s].tensor.defined()) slots_[s].tensor = shape_alone(slots_[s].tensor);
+    for (std::size_t i = 0; i < ghosts.size(); ++i) {
+      if (ghosts[i].defined()) slots_[plan_.rare[step.rare]->ghosts[i]].tensor = ghosts[i];
     }
+  }
+
+  std::vector<Tensor> ghosts_of(const Step& step) const {
+    std::vector<Tensor> ghosts;
+    if ((step.special & Step::kGhosts) == 0) return ghosts;
+    for (const std::uint32_t s : plan_.rare[step.rare]->ghosts) {
+      const Tensor& x = slots_[s].tensor;
+      ghosts.push_back(x.defined() ? shape_alone(x) : Tensor());
+    }
+    return ghosts;
   }
 
   void patch(Rare& rare, const Op& op) {
@@ -171,6 +186,9 @@ class Runner {
     const std::uint64_t path = path_;
     for (std::uint64_t trip = 0;; ++trip) {
       path_ = mixed(mixed(path ^ op.number) + trip);
+      if (trip % kTripsBetweenChecks == kTripsBetweenChecks - 1 && lock_hooks.check != nullptr) {
+        lock_hooks.check();
+      }
       block(loop.condition);
       if (!truth(loop.tested, loop.tested_dies)) break;
       block(loop.body);

@@ -46,6 +46,7 @@ struct Op {
   Region* parent = nullptr;
   bool inplace = false;  // by the def's in-place pairs
   bool applied = false;  // the mark is of apply_inplace, not of the user
+  bool must_fit = false;  // the user's mark was taken away: tested when run as if it were there (C5)
   bool recorded = true;  // gradients were enabled; false: a constant for every gradient
   // Given at recording (from 1), never changed by passes: the counter of random draws.
   std::uint64_t number = 0;

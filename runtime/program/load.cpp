@@ -223,7 +223,7 @@ class Loader {
   void one_op(const Node& node, Region& region, int depth) {
     const Map map(file_, node, "op",
                   {"op", "inputs", "attributes", "metadata", "regions", "results", "number",
-                   "inplace", "applied", "recorded", "at"});
+                   "inplace", "applied", "must_fit", "recorded", "at"});
     auto owned = std::make_unique<Op>();
     Op& op = *owned;
     op.def = &definition(file_, map.need("op"));
@@ -233,6 +233,7 @@ class Loader {
     op.number = load_counter(file_, map, "number");
     op.inplace = map.flag("inplace");
     op.applied = map.flag("applied");
+    op.must_fit = map.flag("must_fit");
     if (op.applied && !op.inplace) {
       file_.fail(map.need("applied").place, "applied: expected inplace: true with it, got none");
     }

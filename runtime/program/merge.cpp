@@ -78,7 +78,7 @@ class Merging {
 
   bool may_merge(const Op& op) const {
     constexpr std::uint32_t kNever = OpDef::kRandom | OpDef::kUpdate | OpDef::kInplaceOnly;
-    if (op.inplace || (op.def->flags & kNever) != 0 || !op.regions.empty() || op.def == &kUndefined)
+    if (op.inplace || op.must_fit || (op.def->flags & kNever) != 0 || !op.regions.empty() || op.def == &kUndefined)
       return false;
     // A second buffer of some size is made anew rather than held for longer.
     const auto large = [](const Type& type) {

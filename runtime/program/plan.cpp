@@ -121,7 +121,7 @@ class Planner {
                  .inputs = {slots, op.inputs.size()},
                  .outputs = {slots + op.inputs.size(), op.results.size()},
                  .attributes = op.attributes,
-                 .must_fit = only || (op.inplace && !op.applied)});
+                 .must_fit = only || op.must_fit || (op.inplace && !op.applied)});
   }
 
   Step plain(const Op& op, const Region& region) {

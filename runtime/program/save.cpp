@@ -152,6 +152,7 @@ class Saver {
     out_ << ']' << next << "number: " << op.number;
     if (op.inplace) out_ << next << "inplace: true";
     if (op.applied) out_ << next << "applied: true";
+    if (op.must_fit) out_ << next << "must_fit: true";
     if (!op.recorded) out_ << next << "recorded: false";
     if (!op.position.empty()) out_ << next << "at: " << yaml_text(op.position);
   }

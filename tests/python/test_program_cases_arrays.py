@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 
 import oploom as ol
 from tests.python.program_support import Case, Cases, check_case, check_differences, recorded
@@ -167,7 +166,6 @@ def test_39_an_entry_that_nobody_reads_is_no_dependence() -> None:
     check(program.run({}, by_y)[0], 5.0)
 
 
-@pytest.mark.xfail(run=False, reason="the list has taken the value then: it crashes")
 def test_an_entry_whose_shape_is_read_later() -> None:
     program = ol.Program()
     with program:
@@ -177,7 +175,6 @@ def test_an_entry_whose_shape_is_read_later() -> None:
     check(program.run({"x": [1.0, 2.0]}, g)[0], [1.0, 1.0])
 
 
-@pytest.mark.xfail(run=False, reason="a shift has taken the value then: it crashes")
 def test_a_value_of_unknown_length_written_after_its_detach_was_read() -> None:
     program = ol.Program()
     with program:

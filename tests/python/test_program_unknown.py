@@ -120,10 +120,7 @@ def test_lengths_that_do_not_fit_are_found_when_it_runs() -> None:
         "",
         "clean_up",
         "apply_inplace",
-        pytest.param(
-            "functionalize",
-            marks=pytest.mark.xfail(strict=True, reason="it drops the check of the length"),
-        ),
+        "functionalize",
     ],
 )
 def test_a_write_that_would_enlarge_its_target_is_refused_when_it_runs(name: str) -> None:
