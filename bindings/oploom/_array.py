@@ -13,7 +13,8 @@ class TensorArray:
     """A growing list of tensors of one dtype and rank, for loops of programs, and in eager mode.
 
     `write` stores the value of that moment, and `read` gives one of its own: later writes into a
-    tensor never reach an entry, nor those into what was read.
+    tensor never reach an entry, nor those into what was read. Negative positions count
+    from the end.
     """
 
     def __init__(self) -> None:

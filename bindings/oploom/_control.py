@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
+import numpy as np
+
 from oploom import _oploom
 from oploom._array import TensorArray
 from oploom._oploom import Tensor
 
 # How the values stood in what a function returned.
 _Form = Literal["value", "tuple", "list"]
-_NUMBERS = (bool, int, float)
+_NUMBERS = (bool, int, float, np.bool_, np.number)
 
 
 def _value(what: str, x: Any) -> Tensor | TensorArray:
@@ -39,8 +41,8 @@ def _put_together(form: _Form, values: list[Any]) -> Any:
 
 
 def _truth(what: str, x: Any) -> bool:
-    if isinstance(x, bool):
-        return x
+    if isinstance(x, bool | np.bool_):
+        return bool(x)
     if isinstance(x, Tensor) and x.shape == () and x.dtype == _oploom.bool_:
         return bool(x)
     came = f"{x.dtype}{list(x.shape)}" if isinstance(x, Tensor) else f"a {type(x).__name__}"

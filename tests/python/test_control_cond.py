@@ -196,3 +196,17 @@ def test_eager_control_flow_copies_only_what_is_shared() -> None:
     shared.add_(1)
     np.testing.assert_array_equal(array(kept), np.tanh([1.0, 2.0]))
     assert own.numpy().shape == (2,)
+
+
+@both
+def test_numpy_numbers_are_numbers(mode: str) -> None:
+    def function(x: Any) -> Any:
+        taken = ol.cond(np.float64(1) > 0, lambda: (x, np.float64(3)), lambda: (-x, np.float64(4)))
+        (count,) = ol.while_loop(lambda i: i < 3, lambda i: i + 1, [np.int64(0)])
+        return [*taken, count]
+
+    found = in_mode(mode, function, [1.0, 2.0])
+    check(found[0], [1.0, 2.0])
+    assert found[1] == 3.0
+    assert found[2] == 3
+    assert found[2].dtype == np.int64

@@ -40,7 +40,7 @@ def test_a_number_takes_the_dtype_of_the_input() -> None:
         (found,) = program.run({"x": 3}, y)
         assert str(found.dtype) == dtype
     program, y = doubled([], "int64")
-    with pytest.raises(TypeError, match=r'\[run\] feed "x": expected dtype int64, got float'):
+    with pytest.raises(TypeError, match="expected dtype int64, got float"):
         program.run({"x": 3.5}, y)
 
 

@@ -157,6 +157,17 @@ def test_files_agree(flow: Flow) -> None:
         assert reloaded(Path(folder) / "program.yaml", net).same_bits(found)
 
 
+@settings(max_examples=80)
+@given(flows())
+def test_to_program_agrees(flow: Flow) -> None:
+    """The flow as one call of eager mode, twice: recorded, and run again."""
+    function, data = function_of(flow), list(flow.inputs.values())
+    found = recorded(function, *data).run()
+    whole = ol.to_program(lambda *inputs: tuple(x * 1 for x in function(*inputs)))
+    for _ in range(2):
+        check_agreement(eagerly(whole, *data), found)
+
+
 @settings(max_examples=120)
 @given(flows(with_buffers=True), ORDERS, st.integers(1, 3))
 def test_writes_into_parameters_agree(flow: Flow, order: list[str], runs: int) -> None:
