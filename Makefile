@@ -5,7 +5,7 @@
         fuzz instructions demo clean
 
 DEBIAN := g++ cmake ninja-build ccache python3-venv python3-dev libgtest-dev libgmock-dev \
-          libyaml-cpp-dev libhwy-dev libopenblas-dev librandom123-dev
+          libyaml-cpp-dev libhwy-dev libopenblas-dev librandom123-dev graphviz
 PY := .venv/bin/python
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 apt_install = $(SUDO) apt-get -qq update && \
@@ -34,7 +34,6 @@ deps-debian:
 	  = $(words $(DEBIAN)) ] || { echo "installing $(DEBIAN)"; $(call apt_install,$(DEBIAN)); }
 
 deps-demo: deps
-	@command -v dot > /dev/null || { echo "installing graphviz"; $(call apt_install,graphviz); }
 	@$(call pip_install,requirements-demo.txt)
 
 # The stamp is a copy of the file that was installed.

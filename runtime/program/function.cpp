@@ -12,6 +12,7 @@
 #include "runtime/core/prepare.h"
 #include "runtime/program/activity.h"
 #include "runtime/program/gradients.h"
+#include "runtime/program/needed.h"
 #include "runtime/program/plan.h"
 
 namespace oploom::program {
@@ -211,8 +212,7 @@ void FunctionNode::keep(TensorList inputs, const std::vector<Tensor>& outputs,
     watched_[k].copied(*watched[k].first, watched[k].second);
   inputs_.resize(inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const Value& value = *function_->inputs_[i];
-    if (plan().slot_of(value) == Plan::kNone && !value.needs_grad) continue;
+    if (!derivative_.reads[i]) continue;
     if (written.contains(inputs[i].impl()->storage))
       inputs_[i].copied(inputs[i], oploom::copied(inputs[i]));
     else
@@ -312,10 +312,14 @@ const Function::Derivative& Function::derivative() {
   for (std::size_t i = 0, next = 0; i < inputs_.size(); ++i) {
     made->gradients.push_back(inputs_[i]->needs_grad ? found[next++] : nullptr);
   }
-  made->roots = outputs_;
+  std::vector<Value*> wanted;
   for (Value* gradient : made->gradients) {
-    if (gradient != nullptr) made->roots.push_back(gradient);
+    if (gradient != nullptr) wanted.push_back(gradient);
   }
+  const Needed needed(*program_, wanted);
+  for (const Value* input : inputs_) made->reads.push_back(needed.value(*input));
+  made->roots = outputs_;
+  made->roots.insert(made->roots.end(), wanted.begin(), wanted.end());
   derivative_ = std::move(made);
   return *derivative_;
 }

@@ -43,6 +43,7 @@ class Function final : public Shared {
     std::vector<Value*> seeds;      // along outputs; null: it can have no gradient
     std::vector<Value*> gradients;  // along inputs; null: always zero
     const Op* last = nullptr;       // of the first half
+    std::vector<bool> reads;        // along inputs: whether a gradient hangs on its value
     std::vector<Value*> roots;      // outputs and gradients: what a run in two halves works out
     Ref<Function> function;         // the gradients as a function of inputs and seeds
   };

@@ -50,6 +50,7 @@ struct Memory : std::enable_shared_from_this<Memory> {
   std::size_t result = 0;        // of the view op
   bool constant = false;         // no gradient to the parent: detach, views made under no_grad
   bool unrecorded_view = false;  // made under no_grad, or a view of such a one (C4)
+  bool remapped = false;         // its handle was the parent's, before an op in place gave it this shape
   bool may_be_copy = false;      // a reshape that lengths known at run time only decide
   // Of the part of its parent at positions that are known at run time only; the view op reads them,
   // too.

@@ -55,8 +55,9 @@ std::string Variable::name() const {
 
 bool Variable::is_leaf() const {
   if (!value()->needs_grad) return true;
-  Memory& memory = *handle_->memory;
-  return &memory.family_root() == &memory && !memory.state.history;
+  Memory* memory = handle_->memory.get();
+  while (memory->remapped) memory = memory->parent.get();
+  return &memory->family_root() == memory && !memory->state.history;
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "generated/roles.h"
+#include "runtime/autograd/inplace.h"
 #include "runtime/core/error.h"
 #include "runtime/program/memory.h"
 
@@ -124,6 +125,10 @@ std::vector<Tensor> RecordedFunction::call(TensorList arguments) {
   std::vector<Tensor> inputs(arguments.begin(), arguments.end());
   inputs.insert(inputs.end(), parameters_.begin(), parameters_.end());
   expect_apart(inputs);
+  for (const Write& write : writes_) {  // all of them, before one is done
+    const GradMode mode(write.recorded && grad_enabled());
+    const InplaceTarget target(function_->info(), input_names_[write.input].c_str(), inputs[write.input]);
+  }
   const std::vector<Tensor> outputs = function_->call(inputs);
   for (const Write& write : writes_) {
     const GradMode mode(write.recorded && grad_enabled());

@@ -79,6 +79,7 @@ void Recorder::remap(const OpDef& def, const Call& call, const Variable& target)
   const bool copied = &moved.handle()->memory->root() != &handle.memory->root();
   if (copied && handle.memory->root().handles > 1) check_sole(def, def.inputs[0].name, handle);
   here.keep();
+  moved.handle()->memory->remapped = !copied;
   move_on(handle, moved.handle()->memory, writer);
 }
 

@@ -10,6 +10,8 @@ import oploom as ol
 from tests.python.program_support import both, in_mode, tru, zero
 from tests.python.support import check, leaf
 
+pytestmark = pytest.mark.asan
+
 
 @both
 def test_entries_are_values_of_their_moment(mode: str) -> None:

@@ -11,6 +11,8 @@ import oploom as ol
 from tests.python.program_support import bits, both, in_mode, tru
 from tests.python.support import array, check, leaf
 
+pytestmark = pytest.mark.asan
+
 
 @both
 def test_cond_hands_on_what_the_branch_returns(mode: str) -> None:

@@ -11,6 +11,8 @@ import oploom as ol
 from tests.python.program_support import doubled
 from tests.python.support import check
 
+pytestmark = pytest.mark.asan
+
 
 def tru() -> Any:
     return ol.ones([], dtype="bool")

@@ -12,6 +12,8 @@ import oploom as ol
 from tests.python.program_support import chain, doubled, text_of
 from tests.python.support import check, constant, leaf
 
+pytestmark = pytest.mark.asan
+
 # --- Parameters.
 
 

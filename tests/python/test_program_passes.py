@@ -11,6 +11,8 @@ import oploom as ol
 from tests.python.program_support import chain, doubled
 from tests.python.support import array, check
 
+pytestmark = pytest.mark.asan
+
 # --- Passes: chained, and handles after them.
 
 

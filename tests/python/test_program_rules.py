@@ -13,6 +13,8 @@ import pytest
 import oploom as ol
 from tests.python.support import array, constant, leaf
 
+pytestmark = pytest.mark.asan
+
 DATA = np.arange(1.0, 7.0).reshape(2, 3)
 
 

@@ -12,6 +12,8 @@ import oploom as ol
 from tests.python.program_support import doubled
 from tests.python.support import check, constant
 
+pytestmark = pytest.mark.asan
+
 
 def tru() -> Any:
     return ol.ones([], dtype="bool")

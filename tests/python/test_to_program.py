@@ -11,6 +11,8 @@ import pytest
 
 import oploom as ol
 
+pytestmark = pytest.mark.asan
+
 F = Callable[..., Any]
 RNG = np.random.default_rng(7)
 
