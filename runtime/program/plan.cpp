@@ -219,7 +219,7 @@ class Planner {
     for (const std::uint32_t s : from) stamps_[s] = stamp_;
     Slots found;
     for (const std::uint32_t s : of) {
-      if (stamps_[s] != stamp_) found.push_back(s);
+      if (stamps_[s] != stamp_ && !shape_alive_[s]) found.push_back(s);
     }
     return found;
   }

@@ -135,3 +135,17 @@ def test_a_write_that_would_enlarge_its_target_is_refused_when_it_runs(name: str
     assert program.run({"x": np.ones(3), "y": np.ones(1)}, target)[0].shape == (3,)
     with pytest.raises(ValueError, match="add"):
         program.run({"x": np.ones(1), "y": np.ones(3)}, target)
+
+
+def test_a_shape_read_after_a_branch_that_reads_the_shape_too() -> None:
+    """The other side of the branch must leave the value alone: its shape is read behind, too."""
+    program = ol.Program()
+    with program:
+        x = program.input("x", [None], "float64", stop_gradient=False)
+        flag = program.input("flag", [], "bool")
+        y = x * 1
+        z = ol.cond(flag, lambda: y, lambda: x * 2)
+        g: Any = ol.grad(z.sum() + y[:1].sum(), [x])[0]
+    for value, wanted in ((True, [2.0, 1.0]), (False, [3.0, 2.0])):
+        (found,) = program.run({"x": [1.0, 2.0], "flag": value}, g)
+        assert found.tolist() == wanted
