@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "runtime/core/prepare.h"
+#include "runtime/program/control.h"
+#include "runtime/program/emitted.h"
 
 namespace oploom::program {
 namespace {
@@ -49,21 +51,26 @@ class Written {
   std::vector<Range> ranges_;
 };
 
-std::span<const Step> late_steps(const Plan& plan) {
-  return std::span(plan.main.steps).subspan(plan.first_late);
+// The late updates, without the shifts behind them.
+std::vector<const Step*> late_steps(const Plan& plan) {
+  std::vector<const Step*> steps;
+  for (const Step& step : std::span(plan.main.steps).subspan(plan.first_late)) {
+    if (step.op->def != &kShift) steps.push_back(&step);
+  }
+  return steps;
 }
 
-bool lie_apart(const Program& program, const Plan& plan, std::span<const Step> steps) {
+bool lie_apart(const Program& program, const Plan& plan, const std::vector<const Step*>& steps) {
   Written written;
-  for (const Step& step : steps) {
-    for (const Slot* slot : step.frame->inputs) {
-      if (is_target(step, slot)) written.add(slot->tensor);
+  for (const Step* step : steps) {
+    for (const Slot* slot : step->frame->inputs) {
+      if (is_target(*step, slot)) written.add(slot->tensor);
     }
   }
   if (!written.settle()) return false;
-  for (const Step& step : steps) {
-    for (const Slot* slot : step.frame->inputs) {
-      if (!is_target(step, slot) && written.meets(range_of(slot->tensor))) return false;
+  for (const Step* step : steps) {
+    for (const Slot* slot : step->frame->inputs) {
+      if (!is_target(*step, slot) && written.meets(range_of(slot->tensor))) return false;
     }
   }
   return std::none_of(program.parameters.begin(), program.parameters.end(), [&](const auto& other) {
@@ -90,12 +97,17 @@ bool has_plain_types(const Op& op, const Type& target) {
 
 }  // namespace
 
+const Value* shift_of(const Value& value) {
+  const bool shift = value.op != nullptr && value.op->def == &kShift;
+  return shift ? value.op->inputs[1] : nullptr;
+}
+
 bool can_be_late(const Program& program, const Op& op, std::span<const std::uint32_t> uses) {
   constexpr std::uint32_t kNever = OpDef::kRandom | OpDef::kReplaces;
   const OpDef& def = *op.def;
   if ((def.flags & (OpDef::kUpdate | OpDef::kElementwise)) == 0 || (def.flags & kNever) != 0)
     return false;
-  if (def.inplace_pairs.empty() || !op.attribute_values.empty()) return false;
+  if (def.inplace_pairs.empty() || !emitted::all_known(op)) return false;
   const auto is_list = [](const InputDef& input) { return input.kind == InputDef::Kind::kList; };
   if (std::any_of(def.inputs.begin(), def.inputs.end(), is_list)) return false;
   const auto first = op.group(def.inplace_pairs[0].input);
@@ -106,7 +118,10 @@ bool can_be_late(const Program& program, const Op& op, std::span<const std::uint
     if (members.empty()) continue;
     const Value& result = *op.results[pair.output];
     const Program::Parameter* parameter = program.find_parameter(members[0]);
-    if (parameter == nullptr || parameter->result != &result || uses[result.id] != 1) return false;
+    if (parameter == nullptr || uses[result.id] != 1) return false;
+    const Value& leaves = *parameter->result;
+    const bool same = &leaves == &result || shift_of(leaves) == &result;
+    if (!same || uses[leaves.id] != 1) return false;
     if (std::count(op.inputs.begin(), op.inputs.end(), members[0]) != 1) return false;
     if (result.type.dtype != members[0]->type.dtype ||
         !(result.type.shape == members[0]->type.shape))
@@ -122,10 +137,10 @@ bool can_be_late(const Program& program, const Op& op, std::span<const std::uint
 LateUpdates::LateUpdates(const Program& program, Plan& plan) : plan_(plan), in_place_(false) {
   const auto steps = late_steps(plan);
   if (steps.empty()) return;
-  for (const Step& step : steps) {
-    for (Slot* slot : step.frame->inputs) {
+  for (const Step* step : steps) {
+    for (Slot* slot : step->frame->inputs) {
       if (slot->tensor.contiguous()) continue;
-      if (is_target(step, slot)) return;
+      if (is_target(*step, slot)) return;
       slot->tensor = contiguous(slot->tensor);  // here it may still fail
     }
   }
@@ -154,21 +169,21 @@ class InPlace {
 }  // namespace
 
 void LateUpdates::run() {
-  for (const Step& step : late_steps(plan_)) {
-    RunFrame& frame = *step.frame;
+  for (const Step* step : late_steps(plan_)) {
+    RunFrame& frame = *step->frame;
     {
       const InPlace in_place(frame);
-      step.run(frame);
+      step->run(frame);
     }
     // A kernel that cannot run in place has made a result of its own.
-    for (const OpDef::Pair pair : step.op->def->inplace_pairs) {
-      const Slot* target = target_of(step, pair);
+    for (const OpDef::Pair pair : step->op->def->inplace_pairs) {
+      const Slot* target = target_of(*step, pair);
       if (target == nullptr) continue;
       const Tensor& result = frame.output(pair.output);
       if (result.bytes() != target->tensor.bytes()) copy_elements(result, target->tensor);
     }
   }
-  for (const Step& step : late_steps(plan_)) {
+  for (const Step& step : std::span(plan_.main.steps).subspan(plan_.first_late)) {
     for (Slot* slot : step.frame->inputs) slot->tensor = Tensor();
     for (Slot* slot : step.frame->outputs) slot->tensor = Tensor();
   }

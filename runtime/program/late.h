@@ -16,6 +16,10 @@ namespace oploom::program {
 // uses: by value id, what is asked for counted in.
 bool can_be_late(const Program& program, const Op& op, std::span<const std::uint32_t> uses);
 
+// What an unrecorded write (shift) gives the value of; null where value is none. Such a shift
+// follows its update.
+const Value* shift_of(const Value& value);
+
 // The late steps of one run.
 class LateUpdates {
  public:

@@ -84,6 +84,11 @@ class Planner {
     for (const auto& op : program.main.ops) {
       if (needed_.op(*op) && can_be_late(program, *op, uses)) plan_.late_.insert(op.get());
     }
+    for (const Program::Parameter& parameter : parameters) {
+      const Value* shifted = shift_of(*parameter.result);
+      if (shifted != nullptr && plan_.late_.contains(shifted->op))
+        plan_.late_.insert(parameter.result->op);
+    }
   }
 
   // --- Who is alive.
