@@ -6,6 +6,7 @@ from generator import layout
 from generator.layout import fit, function
 from generator.model import Attr, Default, Input, InputType, Op, Registry
 from generator.program_op import (
+    check_lines,
     infer_lines,
     normalise_lines,
     reads_kind,
@@ -228,6 +229,8 @@ def functions(op: Op) -> list[list[str]]:
         return [*found, function(head, compose_lines(op, _scoped(test_lines(op))))]
     head = f"void infer_{name}(const Op& op, std::vector<Type>& results)"
     found.append(function(head, infer_lines(op)))
+    if check := check_lines(op):
+        found.append(function(f"void check_{name}(RunFrame& frame)", check))
     found.append(function(f"void run_{name}(RunFrame& frame)", run_lines(op)))
     if has_vjp(op):
         found.append(function(f"void vjp_{name}(Vjp& vjp)", VjpText(op).lines()))
@@ -255,6 +258,7 @@ def definition(op: Op) -> list[str]:
         "normalise": f"normalise_{decl.name}" if normalise_lines(decl) else "nullptr",
         "compose": f"compose_{decl.name}" if decl.composite else "nullptr",
         "infer": "nullptr" if decl.composite else f"infer_{decl.name}",
+        "check": f"check_{decl.name}" if check_lines(op) else "nullptr",
         "run": "nullptr" if decl.composite else f"run_{decl.name}",
         "vjp": f"vjp_{decl.name}" if not decl.composite and has_vjp(op) else "nullptr",
         "no_gradient": "nullptr",

@@ -158,6 +158,13 @@ def run_lines(op: Op) -> list[str]:
     return RunText(RunForm(op, inplace=False)).lines()
 
 
+def check_lines(op: Op) -> list[str]:
+    """What `run` refuses, apart: for ops that may run late, in the memory of what they update."""
+    decl = op.decl
+    late = decl.pairs and (decl.update or decl.elementwise) and not decl.composite
+    return RunText(RunForm(op, inplace=False)).check_lines() if late and decl.check else []
+
+
 @dataclass(frozen=True)
 class RunText:
     form: RunForm
@@ -167,16 +174,24 @@ class RunText:
         return self.form.decl
 
     def lines(self) -> list[str]:
+        compute = self._view() if self.decl.view is not None else self._kernel()
+        return self._with_locals([*self.form.check(), *compute])
+
+    def check_lines(self) -> list[str]:
+        return self._with_locals(self.form.check())
+
+    def _with_locals(self, body: list[str]) -> list[str]:
         decl = self.decl
-        body = [*self.form.check(), *(self._view() if decl.view is not None else self._kernel())]
         text = "\n".join(body)
         lists = [i for i in decl.inputs if i.is_list and _reads(text, i.name)]
         lines = []
+        plain = all(i.type in (InputType.TENSOR, InputType.OPERAND) for i in decl.inputs)
+        get_one = "frame.plain_input" if plain else "frame.input"
         for i, item in enumerate(decl.inputs):
             if not _reads(text, item.name):
                 continue
             if not item.is_list:
-                lines.append(f"const Tensor& {item.name} = frame.input({i});")
+                lines.append(f"const Tensor& {item.name} = {get_one}({i});")
             elif len(lists) == 1:
                 lines.append(f"const TensorList {item.name} = frame.list({i});")
             else:
@@ -249,25 +264,48 @@ class RunText:
         if output.is_list:
             source = pair.input if pair else decl.inputs[0].name
             return [f"std::vector<Tensor> {name} = emitted::results_like({source});"]
-        place, make = self._place(pair is not None), ""
-        where = f"frame, {index}, " if place.startswith("emitted") else f"{index}, "
-        where = "" if place == "empty" else where
         shape, dtype = form.shape(output.shape), form.dtype(output.dtype)
-        make = f"{place}({where}{shape}, {dtype})"
+        make = self._made(index, output, pair is not None)
         if pair is not None and decl.input(pair.input).optional:
-            return [f"Tensor {name};", f"if ({pair.input}.defined()) {name} = {make};"]
+            place = f"Tensor& {name} = frame.output({self._at(index)});"
+            return [place, f"if ({pair.input}.defined()) {make};"]
         fits = []
         if pair is not None and not self._surely_fits(pair.input, output):
             target = f"{quoted(pair.input)}, {pair.input}, {shape}, {dtype}"
-            fits = [f"emitted::fits_now(frame, {target});"]
+            # The test of what only a user's own in-place call promises; not worked out for others.
+            fits = [f"if (frame.must_fit) emitted::expect_fits(frame.op, {target});"]
         if form.joins_two(output):
-            names = [arg.name for arg in output.shape.args]
-            x = names[0]
             keep = f"{form.keeps_first(output)}"
-            kept = f"{place}({where}{x}.shape(), {x}.dtype())"
-            lines = [f"Tensor {name};", f"if ({keep}) {{", f"  {name} = {kept};", "} else {"]
-            return [*lines, *(f"  {line}" for line in fits), f"  {name} = {make};", "}"]
-        return [*fits, f"Tensor {name} = {make};"]
+            x = output.shape.args[0].name
+            kept = self._like(index, x, f"{x}.dtype()", pair is not None)
+            lines = [f"if ({keep}) {{", f"  {kept};", "} else {"]
+            lines += [*(f"  {line}" for line in fits), f"  {make};", "}"]
+            return [*lines, f"Tensor& {name} = frame.output({self._at(index)});"]
+        return [*fits, f"Tensor& {name} = {make};"]
+
+    def _made(self, index: int, output: Output, paired: bool) -> str:
+        """How a result is made: in its input's buffer where the kernel may run so."""
+        shape, dtype = self.form.shape(output.shape), self.form.dtype(output.dtype)
+        if output.shape.kind == "same":
+            return self._like(index, output.shape.name, dtype, paired)
+        at = self._at(index)
+        if not self._in_buffer(paired):
+            return f"frame.put({at}, empty({shape}, {dtype}))"
+        if self.decl.elementwise:
+            return f"frame.result({at}, {shape}, {dtype})"
+        return f"frame.put({at}, emitted::result_apart(frame, {at}, {shape}, {dtype}))"
+
+    def _like(self, index: int, x: str, dtype: str, paired: bool) -> str:
+        """The same for a result of x's shape, which is quicker to make."""
+        at = self._at(index)
+        if not self._in_buffer(paired):
+            return f"frame.put({at}, empty_like({x}, {dtype}))"
+        if self.decl.elementwise:
+            return f"frame.result_like({at}, {x}, {dtype})"
+        return f"frame.put({at}, emitted::result_apart(frame, {at}, {x}.shape(), {dtype}))"
+
+    def _in_buffer(self, paired: bool) -> bool:
+        return paired and (self.decl.elementwise or self.decl.safe_in_place)
 
     def _surely_fits(self, target: str, output: Output) -> bool:
         shape, dtype = output.shape, output.dtype
@@ -275,28 +313,27 @@ class RunText:
         pair = next(p for p in self.decl.pairs if p.output == output.name)
         return same or by_definition(self.decl, pair)
 
-    def _place(self, paired: bool) -> str:
-        """How a result is made: in its input's buffer where the kernel may run so."""
-        decl = self.decl
-        if paired and decl.elementwise:
-            return "frame.result"
-        return "emitted::result_apart" if paired and decl.safe_in_place else "empty"
-
     def _give_back(self, index: int, output: Output) -> list[str]:
+        """Of what was not made in its place."""
         name = f"{output.name}_result"
-        outputs = self.decl.outputs
-        lists = [i for i, o in enumerate(outputs) if o.is_list]
-        behind = len(outputs) - 1 - index
-        at = f"frame.outputs.size() - {behind + 1}" if lists and index > lists[0] else str(index)
         if output.is_list:
             count = f"for (std::size_t i = 0; i < {name}.size(); ++i)"
             place = f"frame.output({index} + i)" if index else "frame.output(i)"
             return [f"{count} {place} = std::move({name}[i]);"]
-        lines = [f"frame.output({at}) = std::move({name});"]
         pair = next((p for p in self.decl.pairs if p.output == output.name), None)
-        if pair is not None and self.decl.input(pair.input).optional:
-            lines.append(f"emitted::fill_absent(frame.output({at}));")
-        return lines
+        if pair is None or not self.decl.input(pair.input).optional:
+            return []
+        return [f"emitted::fill_absent({name});"]
+
+    def _at(self, index: int) -> str:
+        """Which of the frame's outputs it is: those behind a list are counted from the end."""
+        outputs = self.decl.outputs
+        behind = len(outputs) - index
+        return f"frame.outputs.size() - {behind}" if _list_before(outputs, index) else str(index)
+
+
+def _list_before(outputs: tuple[Output, ...], index: int) -> bool:
+    return any(o.is_list for o in outputs[:index])
 
 
 def reads_kind(item: Input) -> str:

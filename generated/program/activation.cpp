@@ -1,6 +1,5 @@
 // Generated from ops/activation.yaml by `make generate`. Do not edit.
 
-#include <utility>
 #include <vector>
 
 #include "generated/kernels.h"
@@ -21,10 +20,9 @@ void infer_relu(const Op& op, std::vector<Type>& results) {
 }
 
 void run_relu(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  Tensor out_result = frame.result(0, x.shape(), x.dtype());
+  const Tensor& x = frame.plain_input(0);
+  Tensor& out_result = frame.result_like(0, x, x.dtype());
   kernels::relu(x, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_relu(Vjp& vjp) {
@@ -45,6 +43,7 @@ const OpDef defs::kRelu{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_relu,
+    .check = nullptr,
     .run = run_relu,
     .vjp = vjp_relu,
     .no_gradient = nullptr,
@@ -67,11 +66,10 @@ void infer_relu_grad(const Op& op, std::vector<Type>& results) {
 }
 
 void run_relu_grad(RunFrame& frame) {
-  const Tensor& out = frame.input(0);
-  const Tensor& out_grad = frame.input(1);
-  Tensor x_grad_result = empty(out_grad.shape(), out_grad.dtype());
+  const Tensor& out = frame.plain_input(0);
+  const Tensor& out_grad = frame.plain_input(1);
+  Tensor& x_grad_result = frame.put(0, empty_like(out_grad, out_grad.dtype()));
   kernels::relu_grad(out, out_grad, x_grad_result);
-  frame.output(0) = std::move(x_grad_result);
 }
 
 void vjp_relu_grad(Vjp& vjp) {
@@ -92,6 +90,7 @@ const OpDef defs::kReluGrad{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_relu_grad,
+    .check = nullptr,
     .run = run_relu_grad,
     .vjp = vjp_relu_grad,
     .no_gradient = nullptr,
@@ -114,11 +113,10 @@ void infer_tanh(const Op& op, std::vector<Type>& results) {
 }
 
 void run_tanh(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  emitted::fits_now(frame, "x", x, x.shape(), infer::float_of(x));
-  Tensor out_result = frame.result(0, x.shape(), infer::float_of(x));
+  const Tensor& x = frame.plain_input(0);
+  if (frame.must_fit) emitted::expect_fits(frame.op, "x", x, x.shape(), infer::float_of(x));
+  Tensor& out_result = frame.result_like(0, x, infer::float_of(x));
   kernels::tanh(x, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_tanh(Vjp& vjp) {
@@ -139,6 +137,7 @@ const OpDef defs::kTanh{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_tanh,
+    .check = nullptr,
     .run = run_tanh,
     .vjp = vjp_tanh,
     .no_gradient = nullptr,
@@ -161,11 +160,10 @@ void infer_tanh_grad(const Op& op, std::vector<Type>& results) {
 }
 
 void run_tanh_grad(RunFrame& frame) {
-  const Tensor& out = frame.input(0);
-  const Tensor& out_grad = frame.input(1);
-  Tensor x_grad_result = empty(out_grad.shape(), out_grad.dtype());
+  const Tensor& out = frame.plain_input(0);
+  const Tensor& out_grad = frame.plain_input(1);
+  Tensor& x_grad_result = frame.put(0, empty_like(out_grad, out_grad.dtype()));
   kernels::tanh_grad(out, out_grad, x_grad_result);
-  frame.output(0) = std::move(x_grad_result);
 }
 
 void vjp_tanh_grad(Vjp& vjp) {
@@ -190,6 +188,7 @@ const OpDef defs::kTanhGrad{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_tanh_grad,
+    .check = nullptr,
     .run = run_tanh_grad,
     .vjp = vjp_tanh_grad,
     .no_gradient = nullptr,
@@ -212,11 +211,10 @@ void infer_sigmoid(const Op& op, std::vector<Type>& results) {
 }
 
 void run_sigmoid(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  emitted::fits_now(frame, "x", x, x.shape(), infer::float_of(x));
-  Tensor out_result = frame.result(0, x.shape(), infer::float_of(x));
+  const Tensor& x = frame.plain_input(0);
+  if (frame.must_fit) emitted::expect_fits(frame.op, "x", x, x.shape(), infer::float_of(x));
+  Tensor& out_result = frame.result_like(0, x, infer::float_of(x));
   kernels::sigmoid(x, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_sigmoid(Vjp& vjp) {
@@ -237,6 +235,7 @@ const OpDef defs::kSigmoid{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_sigmoid,
+    .check = nullptr,
     .run = run_sigmoid,
     .vjp = vjp_sigmoid,
     .no_gradient = nullptr,
@@ -259,11 +258,10 @@ void infer_sigmoid_grad(const Op& op, std::vector<Type>& results) {
 }
 
 void run_sigmoid_grad(RunFrame& frame) {
-  const Tensor& out = frame.input(0);
-  const Tensor& out_grad = frame.input(1);
-  Tensor x_grad_result = empty(out_grad.shape(), out_grad.dtype());
+  const Tensor& out = frame.plain_input(0);
+  const Tensor& out_grad = frame.plain_input(1);
+  Tensor& x_grad_result = frame.put(0, empty_like(out_grad, out_grad.dtype()));
   kernels::sigmoid_grad(out, out_grad, x_grad_result);
-  frame.output(0) = std::move(x_grad_result);
 }
 
 void vjp_sigmoid_grad(Vjp& vjp) {
@@ -290,6 +288,7 @@ const OpDef defs::kSigmoidGrad{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_sigmoid_grad,
+    .check = nullptr,
     .run = run_sigmoid_grad,
     .vjp = vjp_sigmoid_grad,
     .no_gradient = nullptr,
@@ -315,12 +314,11 @@ void infer_leaky_relu(const Op& op, std::vector<Type>& results) {
 }
 
 void run_leaky_relu(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+  const Tensor& x = frame.plain_input(0);
   const double negative_slope = frame.attribute<double>(0);
-  emitted::fits_now(frame, "x", x, x.shape(), infer::float_of(x));
-  Tensor out_result = frame.result(0, x.shape(), infer::float_of(x));
+  if (frame.must_fit) emitted::expect_fits(frame.op, "x", x, x.shape(), infer::float_of(x));
+  Tensor& out_result = frame.result_like(0, x, infer::float_of(x));
   kernels::leaky_relu(x, negative_slope, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_leaky_relu(Vjp& vjp) {
@@ -343,6 +341,7 @@ const OpDef defs::kLeakyRelu{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_leaky_relu,
+    .check = nullptr,
     .run = run_leaky_relu,
     .vjp = vjp_leaky_relu,
     .no_gradient = nullptr,
@@ -368,12 +367,11 @@ void infer_leaky_relu_grad(const Op& op, std::vector<Type>& results) {
 }
 
 void run_leaky_relu_grad(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& out_grad = frame.input(1);
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& out_grad = frame.plain_input(1);
   const double negative_slope = frame.attribute<double>(0);
-  Tensor x_grad_result = empty(out_grad.shape(), out_grad.dtype());
+  Tensor& x_grad_result = frame.put(0, empty_like(out_grad, out_grad.dtype()));
   kernels::leaky_relu_grad(x, out_grad, negative_slope, x_grad_result);
-  frame.output(0) = std::move(x_grad_result);
 }
 
 void vjp_leaky_relu_grad(Vjp& vjp) {
@@ -396,6 +394,7 @@ const OpDef defs::kLeakyReluGrad{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_leaky_relu_grad,
+    .check = nullptr,
     .run = run_leaky_relu_grad,
     .vjp = vjp_leaky_relu_grad,
     .no_gradient = nullptr,
@@ -419,12 +418,11 @@ void infer_elu(const Op& op, std::vector<Type>& results) {
 }
 
 void run_elu(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+  const Tensor& x = frame.plain_input(0);
   const double alpha = frame.attribute<double>(0);
-  emitted::fits_now(frame, "x", x, x.shape(), infer::float_of(x));
-  Tensor out_result = frame.result(0, x.shape(), infer::float_of(x));
+  if (frame.must_fit) emitted::expect_fits(frame.op, "x", x, x.shape(), infer::float_of(x));
+  Tensor& out_result = frame.result_like(0, x, infer::float_of(x));
   kernels::elu(x, alpha, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_elu(Vjp& vjp) {
@@ -447,6 +445,7 @@ const OpDef defs::kElu{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_elu,
+    .check = nullptr,
     .run = run_elu,
     .vjp = vjp_elu,
     .no_gradient = nullptr,
@@ -472,12 +471,11 @@ void infer_elu_grad(const Op& op, std::vector<Type>& results) {
 }
 
 void run_elu_grad(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& out_grad = frame.input(1);
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& out_grad = frame.plain_input(1);
   const double alpha = frame.attribute<double>(0);
-  Tensor x_grad_result = empty(out_grad.shape(), out_grad.dtype());
+  Tensor& x_grad_result = frame.put(0, empty_like(out_grad, out_grad.dtype()));
   kernels::elu_grad(x, out_grad, alpha, x_grad_result);
-  frame.output(0) = std::move(x_grad_result);
 }
 
 void vjp_elu_grad(Vjp& vjp) {
@@ -502,6 +500,7 @@ const OpDef defs::kEluGrad{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_elu_grad,
+    .check = nullptr,
     .run = run_elu_grad,
     .vjp = vjp_elu_grad,
     .no_gradient = nullptr,
@@ -527,12 +526,11 @@ void infer_elu_curvature(const Op& op, std::vector<Type>& results) {
 }
 
 void run_elu_curvature(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& out_grad = frame.input(1);
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& out_grad = frame.plain_input(1);
   const double alpha = frame.attribute<double>(0);
-  Tensor x_grad_result = empty(out_grad.shape(), out_grad.dtype());
+  Tensor& x_grad_result = frame.put(0, empty_like(out_grad, out_grad.dtype()));
   kernels::elu_curvature(x, out_grad, alpha, x_grad_result);
-  frame.output(0) = std::move(x_grad_result);
 }
 
 void vjp_elu_curvature(Vjp& vjp) {
@@ -557,6 +555,7 @@ const OpDef defs::kEluCurvature{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_elu_curvature,
+    .check = nullptr,
     .run = run_elu_curvature,
     .vjp = vjp_elu_curvature,
     .no_gradient = nullptr,
@@ -582,12 +581,11 @@ void infer_elu_out_grad(const Op& op, std::vector<Type>& results) {
 }
 
 void run_elu_out_grad(RunFrame& frame) {
-  const Tensor& out = frame.input(0);
-  const Tensor& out_grad = frame.input(1);
+  const Tensor& out = frame.plain_input(0);
+  const Tensor& out_grad = frame.plain_input(1);
   const double alpha = frame.attribute<double>(0);
-  Tensor x_grad_result = empty(out_grad.shape(), out_grad.dtype());
+  Tensor& x_grad_result = frame.put(0, empty_like(out_grad, out_grad.dtype()));
   kernels::elu_out_grad(out, out_grad, alpha, x_grad_result);
-  frame.output(0) = std::move(x_grad_result);
 }
 
 void vjp_elu_out_grad(Vjp& vjp) {
@@ -614,6 +612,7 @@ const OpDef defs::kEluOutGrad{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_elu_out_grad,
+    .check = nullptr,
     .run = run_elu_out_grad,
     .vjp = vjp_elu_out_grad,
     .no_gradient = nullptr,
@@ -639,12 +638,11 @@ void infer_softmax(const Op& op, std::vector<Type>& results) {
 }
 
 void run_softmax(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+  const Tensor& x = frame.plain_input(0);
   const std::int64_t axis = frame.attribute<std::int64_t>(0);
-  emitted::fits_now(frame, "x", x, x.shape(), infer::float_of(x));
-  Tensor out_result = emitted::result_apart(frame, 0, x.shape(), infer::float_of(x));
+  if (frame.must_fit) emitted::expect_fits(frame.op, "x", x, x.shape(), infer::float_of(x));
+  Tensor& out_result = frame.put(0, emitted::result_apart(frame, 0, x.shape(), infer::float_of(x)));
   kernels::softmax(prepared(x, infer::float_of(x)), axis, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_softmax(Vjp& vjp) {
@@ -667,6 +665,7 @@ const OpDef defs::kSoftmax{
     .normalise = normalise_softmax,
     .compose = nullptr,
     .infer = infer_softmax,
+    .check = nullptr,
     .run = run_softmax,
     .vjp = vjp_softmax,
     .no_gradient = nullptr,
@@ -694,12 +693,11 @@ void infer_softmax_grad(const Op& op, std::vector<Type>& results) {
 }
 
 void run_softmax_grad(RunFrame& frame) {
-  const Tensor& out = frame.input(0);
-  const Tensor& out_grad = frame.input(1);
+  const Tensor& out = frame.plain_input(0);
+  const Tensor& out_grad = frame.plain_input(1);
   const std::int64_t axis = frame.attribute<std::int64_t>(0);
-  Tensor x_grad_result = empty(out.shape(), out.dtype());
+  Tensor& x_grad_result = frame.put(0, empty_like(out, out.dtype()));
   kernels::softmax_grad(contiguous(out), prepared(out_grad, out.dtype()), axis, x_grad_result);
-  frame.output(0) = std::move(x_grad_result);
 }
 
 void vjp_softmax_grad(Vjp& vjp) {
@@ -733,6 +731,7 @@ const OpDef defs::kSoftmaxGrad{
     .normalise = normalise_softmax_grad,
     .compose = nullptr,
     .infer = infer_softmax_grad,
+    .check = nullptr,
     .run = run_softmax_grad,
     .vjp = vjp_softmax_grad,
     .no_gradient = nullptr,

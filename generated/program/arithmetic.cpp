@@ -1,6 +1,5 @@
 // Generated from ops/arithmetic.yaml by `make generate`. Do not edit.
 
-#include <utility>
 #include <vector>
 
 #include "generated/kernels.h"
@@ -25,17 +24,18 @@ void infer_add(const Op& op, std::vector<Type>& results) {
 }
 
 void run_add(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& y = frame.input(1);
-  Tensor out_result;
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& y = frame.plain_input(1);
   if (infer::keeps(x, y)) {
-    out_result = frame.result(0, x.shape(), x.dtype());
+    frame.result_like(0, x, x.dtype());
   } else {
-    emitted::fits_now(frame, "x", x, infer::broadcast("add", x, y), infer::promoted(x, y));
-    out_result = frame.result(0, infer::broadcast("add", x, y), infer::promoted(x, y));
+    if (frame.must_fit) {
+      emitted::expect_fits(frame.op, "x", x, infer::broadcast("add", x, y), infer::promoted(x, y));
+    }
+    frame.result(0, infer::broadcast("add", x, y), infer::promoted(x, y));
   }
+  Tensor& out_result = frame.output(0);
   kernels::add(x, y, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_add(Vjp& vjp) {
@@ -56,6 +56,7 @@ const OpDef defs::kAdd{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_add,
+    .check = nullptr,
     .run = run_add,
     .vjp = vjp_add,
     .no_gradient = nullptr,
@@ -81,19 +82,27 @@ void infer_subtract(const Op& op, std::vector<Type>& results) {
   results.push_back(tensor_type(infer::promoted(x, y), infer::broadcast("subtract", x, y)));
 }
 
-void run_subtract(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& y = frame.input(1);
+void check_subtract(RunFrame& frame) {
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& y = frame.plain_input(1);
   kernels::check_subtract("subtract", x, y);
-  Tensor out_result;
+}
+
+void run_subtract(RunFrame& frame) {
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& y = frame.plain_input(1);
+  kernels::check_subtract("subtract", x, y);
   if (infer::keeps(x, y)) {
-    out_result = frame.result(0, x.shape(), x.dtype());
+    frame.result_like(0, x, x.dtype());
   } else {
-    emitted::fits_now(frame, "x", x, infer::broadcast("subtract", x, y), infer::promoted(x, y));
-    out_result = frame.result(0, infer::broadcast("subtract", x, y), infer::promoted(x, y));
+    if (frame.must_fit) {
+      emitted::expect_fits(frame.op, "x", x, infer::broadcast("subtract", x, y),
+                           infer::promoted(x, y));
+    }
+    frame.result(0, infer::broadcast("subtract", x, y), infer::promoted(x, y));
   }
+  Tensor& out_result = frame.output(0);
   kernels::subtract(x, y, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_subtract(Vjp& vjp) {
@@ -114,6 +123,7 @@ const OpDef defs::kSubtract{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_subtract,
+    .check = check_subtract,
     .run = run_subtract,
     .vjp = vjp_subtract,
     .no_gradient = nullptr,
@@ -140,17 +150,19 @@ void infer_multiply(const Op& op, std::vector<Type>& results) {
 }
 
 void run_multiply(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& y = frame.input(1);
-  Tensor out_result;
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& y = frame.plain_input(1);
   if (infer::keeps(x, y)) {
-    out_result = frame.result(0, x.shape(), x.dtype());
+    frame.result_like(0, x, x.dtype());
   } else {
-    emitted::fits_now(frame, "x", x, infer::broadcast("multiply", x, y), infer::promoted(x, y));
-    out_result = frame.result(0, infer::broadcast("multiply", x, y), infer::promoted(x, y));
+    if (frame.must_fit) {
+      emitted::expect_fits(frame.op, "x", x, infer::broadcast("multiply", x, y),
+                           infer::promoted(x, y));
+    }
+    frame.result(0, infer::broadcast("multiply", x, y), infer::promoted(x, y));
   }
+  Tensor& out_result = frame.output(0);
   kernels::multiply(x, y, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_multiply(Vjp& vjp) {
@@ -173,6 +185,7 @@ const OpDef defs::kMultiply{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_multiply,
+    .check = nullptr,
     .run = run_multiply,
     .vjp = vjp_multiply,
     .no_gradient = nullptr,
@@ -199,17 +212,19 @@ void infer_divide(const Op& op, std::vector<Type>& results) {
 }
 
 void run_divide(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& y = frame.input(1);
-  Tensor out_result;
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& y = frame.plain_input(1);
   if (infer::keeps_float(x, y)) {
-    out_result = frame.result(0, x.shape(), x.dtype());
+    frame.result_like(0, x, x.dtype());
   } else {
-    emitted::fits_now(frame, "x", x, infer::broadcast("divide", x, y), infer::float_promoted(x, y));
-    out_result = frame.result(0, infer::broadcast("divide", x, y), infer::float_promoted(x, y));
+    if (frame.must_fit) {
+      emitted::expect_fits(frame.op, "x", x, infer::broadcast("divide", x, y),
+                           infer::float_promoted(x, y));
+    }
+    frame.result(0, infer::broadcast("divide", x, y), infer::float_promoted(x, y));
   }
+  Tensor& out_result = frame.output(0);
   kernels::divide(x, y, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_divide(Vjp& vjp) {
@@ -234,6 +249,7 @@ const OpDef defs::kDivide{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_divide,
+    .check = nullptr,
     .run = run_divide,
     .vjp = vjp_divide,
     .no_gradient = nullptr,
@@ -259,19 +275,26 @@ void infer_pow(const Op& op, std::vector<Type>& results) {
   results.push_back(tensor_type(infer::promoted(x, y), infer::broadcast("pow", x, y)));
 }
 
-void run_pow(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& y = frame.input(1);
+void check_pow(RunFrame& frame) {
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& y = frame.plain_input(1);
   kernels::check_pow("pow", x, y);
-  Tensor out_result;
+}
+
+void run_pow(RunFrame& frame) {
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& y = frame.plain_input(1);
+  kernels::check_pow("pow", x, y);
   if (infer::keeps(x, y)) {
-    out_result = frame.result(0, x.shape(), x.dtype());
+    frame.result_like(0, x, x.dtype());
   } else {
-    emitted::fits_now(frame, "x", x, infer::broadcast("pow", x, y), infer::promoted(x, y));
-    out_result = frame.result(0, infer::broadcast("pow", x, y), infer::promoted(x, y));
+    if (frame.must_fit) {
+      emitted::expect_fits(frame.op, "x", x, infer::broadcast("pow", x, y), infer::promoted(x, y));
+    }
+    frame.result(0, infer::broadcast("pow", x, y), infer::promoted(x, y));
   }
+  Tensor& out_result = frame.output(0);
   kernels::pow(x, y, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_pow(Vjp& vjp) {
@@ -294,6 +317,7 @@ const OpDef defs::kPow{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_pow,
+    .check = check_pow,
     .run = run_pow,
     .vjp = vjp_pow,
     .no_gradient = nullptr,
@@ -322,13 +346,12 @@ void infer_pow_grad(const Op& op, std::vector<Type>& results) {
 }
 
 void run_pow_grad(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& y = frame.input(1);
-  const Tensor& out_grad = frame.input(2);
-  Tensor x_grad_result =
-      empty(infer::broadcast("pow_grad", x, y, out_grad), infer::promoted(x, y, out_grad));
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& y = frame.plain_input(1);
+  const Tensor& out_grad = frame.plain_input(2);
+  Tensor& x_grad_result = frame.put(
+      0, empty(infer::broadcast("pow_grad", x, y, out_grad), infer::promoted(x, y, out_grad)));
   kernels::pow_grad(x, y, out_grad, x_grad_result);
-  frame.output(0) = std::move(x_grad_result);
 }
 
 void vjp_pow_grad(Vjp& vjp) {
@@ -364,6 +387,7 @@ const OpDef defs::kPowGrad{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_pow_grad,
+    .check = nullptr,
     .run = run_pow_grad,
     .vjp = vjp_pow_grad,
     .no_gradient = nullptr,
@@ -392,13 +416,13 @@ void infer_pow_exponent_grad(const Op& op, std::vector<Type>& results) {
 }
 
 void run_pow_exponent_grad(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& y = frame.input(1);
-  const Tensor& out_grad = frame.input(2);
-  Tensor y_grad_result =
-      empty(infer::broadcast("pow_exponent_grad", x, y, out_grad), infer::promoted(x, y, out_grad));
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& y = frame.plain_input(1);
+  const Tensor& out_grad = frame.plain_input(2);
+  Tensor& y_grad_result = frame.put(0,
+                                    empty(infer::broadcast("pow_exponent_grad", x, y, out_grad),
+                                          infer::promoted(x, y, out_grad)));
   kernels::pow_exponent_grad(x, y, out_grad, y_grad_result);
-  frame.output(0) = std::move(y_grad_result);
 }
 
 void vjp_pow_exponent_grad(Vjp& vjp) {
@@ -434,6 +458,7 @@ const OpDef defs::kPowExponentGrad{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_pow_exponent_grad,
+    .check = nullptr,
     .run = run_pow_exponent_grad,
     .vjp = vjp_pow_exponent_grad,
     .no_gradient = nullptr,
@@ -461,17 +486,19 @@ void infer_maximum(const Op& op, std::vector<Type>& results) {
 }
 
 void run_maximum(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& y = frame.input(1);
-  Tensor out_result;
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& y = frame.plain_input(1);
   if (infer::keeps(x, y)) {
-    out_result = frame.result(0, x.shape(), x.dtype());
+    frame.result_like(0, x, x.dtype());
   } else {
-    emitted::fits_now(frame, "x", x, infer::broadcast("maximum", x, y), infer::promoted(x, y));
-    out_result = frame.result(0, infer::broadcast("maximum", x, y), infer::promoted(x, y));
+    if (frame.must_fit) {
+      emitted::expect_fits(frame.op, "x", x, infer::broadcast("maximum", x, y),
+                           infer::promoted(x, y));
+    }
+    frame.result(0, infer::broadcast("maximum", x, y), infer::promoted(x, y));
   }
+  Tensor& out_result = frame.output(0);
   kernels::maximum(x, y, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_maximum(Vjp& vjp) {
@@ -494,6 +521,7 @@ const OpDef defs::kMaximum{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_maximum,
+    .check = nullptr,
     .run = run_maximum,
     .vjp = vjp_maximum,
     .no_gradient = nullptr,
@@ -522,13 +550,12 @@ void infer_maximum_grad(const Op& op, std::vector<Type>& results) {
 }
 
 void run_maximum_grad(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& y = frame.input(1);
-  const Tensor& out_grad = frame.input(2);
-  Tensor x_grad_result =
-      empty(infer::broadcast("maximum_grad", x, y, out_grad), infer::promoted(x, y, out_grad));
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& y = frame.plain_input(1);
+  const Tensor& out_grad = frame.plain_input(2);
+  Tensor& x_grad_result = frame.put(
+      0, empty(infer::broadcast("maximum_grad", x, y, out_grad), infer::promoted(x, y, out_grad)));
   kernels::maximum_grad(x, y, out_grad, x_grad_result);
-  frame.output(0) = std::move(x_grad_result);
 }
 
 void vjp_maximum_grad(Vjp& vjp) {
@@ -550,6 +577,7 @@ const OpDef defs::kMaximumGrad{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_maximum_grad,
+    .check = nullptr,
     .run = run_maximum_grad,
     .vjp = vjp_maximum_grad,
     .no_gradient = nullptr,
@@ -576,17 +604,19 @@ void infer_minimum(const Op& op, std::vector<Type>& results) {
 }
 
 void run_minimum(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& y = frame.input(1);
-  Tensor out_result;
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& y = frame.plain_input(1);
   if (infer::keeps(x, y)) {
-    out_result = frame.result(0, x.shape(), x.dtype());
+    frame.result_like(0, x, x.dtype());
   } else {
-    emitted::fits_now(frame, "x", x, infer::broadcast("minimum", x, y), infer::promoted(x, y));
-    out_result = frame.result(0, infer::broadcast("minimum", x, y), infer::promoted(x, y));
+    if (frame.must_fit) {
+      emitted::expect_fits(frame.op, "x", x, infer::broadcast("minimum", x, y),
+                           infer::promoted(x, y));
+    }
+    frame.result(0, infer::broadcast("minimum", x, y), infer::promoted(x, y));
   }
+  Tensor& out_result = frame.output(0);
   kernels::minimum(x, y, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_minimum(Vjp& vjp) {
@@ -609,6 +639,7 @@ const OpDef defs::kMinimum{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_minimum,
+    .check = nullptr,
     .run = run_minimum,
     .vjp = vjp_minimum,
     .no_gradient = nullptr,
@@ -637,13 +668,12 @@ void infer_minimum_grad(const Op& op, std::vector<Type>& results) {
 }
 
 void run_minimum_grad(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& y = frame.input(1);
-  const Tensor& out_grad = frame.input(2);
-  Tensor x_grad_result =
-      empty(infer::broadcast("minimum_grad", x, y, out_grad), infer::promoted(x, y, out_grad));
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& y = frame.plain_input(1);
+  const Tensor& out_grad = frame.plain_input(2);
+  Tensor& x_grad_result = frame.put(
+      0, empty(infer::broadcast("minimum_grad", x, y, out_grad), infer::promoted(x, y, out_grad)));
   kernels::minimum_grad(x, y, out_grad, x_grad_result);
-  frame.output(0) = std::move(x_grad_result);
 }
 
 void vjp_minimum_grad(Vjp& vjp) {
@@ -665,6 +695,7 @@ const OpDef defs::kMinimumGrad{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_minimum_grad,
+    .check = nullptr,
     .run = run_minimum_grad,
     .vjp = vjp_minimum_grad,
     .no_gradient = nullptr,
@@ -688,10 +719,9 @@ void infer_negative(const Op& op, std::vector<Type>& results) {
 }
 
 void run_negative(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  Tensor out_result = frame.result(0, x.shape(), x.dtype());
+  const Tensor& x = frame.plain_input(0);
+  Tensor& out_result = frame.result_like(0, x, x.dtype());
   kernels::negative(x, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_negative(Vjp& vjp) {
@@ -711,6 +741,7 @@ const OpDef defs::kNegative{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_negative,
+    .check = nullptr,
     .run = run_negative,
     .vjp = vjp_negative,
     .no_gradient = nullptr,
@@ -732,10 +763,9 @@ void infer_abs(const Op& op, std::vector<Type>& results) {
 }
 
 void run_abs(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  Tensor out_result = frame.result(0, x.shape(), x.dtype());
+  const Tensor& x = frame.plain_input(0);
+  Tensor& out_result = frame.result_like(0, x, x.dtype());
   kernels::abs(x, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_abs(Vjp& vjp) {
@@ -756,6 +786,7 @@ const OpDef defs::kAbs{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_abs,
+    .check = nullptr,
     .run = run_abs,
     .vjp = vjp_abs,
     .no_gradient = nullptr,
@@ -777,10 +808,9 @@ void infer_sign(const Op& op, std::vector<Type>& results) {
 }
 
 void run_sign(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  Tensor out_result = frame.result(0, x.shape(), x.dtype());
+  const Tensor& x = frame.plain_input(0);
+  Tensor& out_result = frame.result_like(0, x, x.dtype());
   kernels::sign(x, out_result);
-  frame.output(0) = std::move(out_result);
 }
 }  // namespace
 
@@ -795,6 +825,7 @@ const OpDef defs::kSign{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_sign,
+    .check = nullptr,
     .run = run_sign,
     .vjp = nullptr,
     .no_gradient = "constant between its jumps",
@@ -815,11 +846,10 @@ void infer_exp(const Op& op, std::vector<Type>& results) {
 }
 
 void run_exp(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  emitted::fits_now(frame, "x", x, x.shape(), infer::float_of(x));
-  Tensor out_result = frame.result(0, x.shape(), infer::float_of(x));
+  const Tensor& x = frame.plain_input(0);
+  if (frame.must_fit) emitted::expect_fits(frame.op, "x", x, x.shape(), infer::float_of(x));
+  Tensor& out_result = frame.result_like(0, x, infer::float_of(x));
   kernels::exp(x, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_exp(Vjp& vjp) {
@@ -840,6 +870,7 @@ const OpDef defs::kExp{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_exp,
+    .check = nullptr,
     .run = run_exp,
     .vjp = vjp_exp,
     .no_gradient = nullptr,
@@ -860,11 +891,10 @@ void infer_log(const Op& op, std::vector<Type>& results) {
 }
 
 void run_log(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  emitted::fits_now(frame, "x", x, x.shape(), infer::float_of(x));
-  Tensor out_result = frame.result(0, x.shape(), infer::float_of(x));
+  const Tensor& x = frame.plain_input(0);
+  if (frame.must_fit) emitted::expect_fits(frame.op, "x", x, x.shape(), infer::float_of(x));
+  Tensor& out_result = frame.result_like(0, x, infer::float_of(x));
   kernels::log(x, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_log(Vjp& vjp) {
@@ -885,6 +915,7 @@ const OpDef defs::kLog{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_log,
+    .check = nullptr,
     .run = run_log,
     .vjp = vjp_log,
     .no_gradient = nullptr,
@@ -905,11 +936,10 @@ void infer_sqrt(const Op& op, std::vector<Type>& results) {
 }
 
 void run_sqrt(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  emitted::fits_now(frame, "x", x, x.shape(), infer::float_of(x));
-  Tensor out_result = frame.result(0, x.shape(), infer::float_of(x));
+  const Tensor& x = frame.plain_input(0);
+  if (frame.must_fit) emitted::expect_fits(frame.op, "x", x, x.shape(), infer::float_of(x));
+  Tensor& out_result = frame.result_like(0, x, infer::float_of(x));
   kernels::sqrt(x, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_sqrt(Vjp& vjp) {
@@ -930,6 +960,7 @@ const OpDef defs::kSqrt{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_sqrt,
+    .check = nullptr,
     .run = run_sqrt,
     .vjp = vjp_sqrt,
     .no_gradient = nullptr,
@@ -951,10 +982,9 @@ void infer_square(const Op& op, std::vector<Type>& results) {
 }
 
 void run_square(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  Tensor out_result = frame.result(0, x.shape(), x.dtype());
+  const Tensor& x = frame.plain_input(0);
+  Tensor& out_result = frame.result_like(0, x, x.dtype());
   kernels::square(x, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_square(Vjp& vjp) {
@@ -975,6 +1005,7 @@ const OpDef defs::kSquare{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_square,
+    .check = nullptr,
     .run = run_square,
     .vjp = vjp_square,
     .no_gradient = nullptr,
@@ -995,11 +1026,10 @@ void infer_sin(const Op& op, std::vector<Type>& results) {
 }
 
 void run_sin(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  emitted::fits_now(frame, "x", x, x.shape(), infer::float_of(x));
-  Tensor out_result = frame.result(0, x.shape(), infer::float_of(x));
+  const Tensor& x = frame.plain_input(0);
+  if (frame.must_fit) emitted::expect_fits(frame.op, "x", x, x.shape(), infer::float_of(x));
+  Tensor& out_result = frame.result_like(0, x, infer::float_of(x));
   kernels::sin(x, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_sin(Vjp& vjp) {
@@ -1020,6 +1050,7 @@ const OpDef defs::kSin{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_sin,
+    .check = nullptr,
     .run = run_sin,
     .vjp = vjp_sin,
     .no_gradient = nullptr,
@@ -1040,11 +1071,10 @@ void infer_cos(const Op& op, std::vector<Type>& results) {
 }
 
 void run_cos(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  emitted::fits_now(frame, "x", x, x.shape(), infer::float_of(x));
-  Tensor out_result = frame.result(0, x.shape(), infer::float_of(x));
+  const Tensor& x = frame.plain_input(0);
+  if (frame.must_fit) emitted::expect_fits(frame.op, "x", x, x.shape(), infer::float_of(x));
+  Tensor& out_result = frame.result_like(0, x, infer::float_of(x));
   kernels::cos(x, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_cos(Vjp& vjp) {
@@ -1065,6 +1095,7 @@ const OpDef defs::kCos{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_cos,
+    .check = nullptr,
     .run = run_cos,
     .vjp = vjp_cos,
     .no_gradient = nullptr,
@@ -1087,12 +1118,11 @@ void infer_clip(const Op& op, std::vector<Type>& results) {
 }
 
 void run_clip(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+  const Tensor& x = frame.plain_input(0);
   const Scalar& min = frame.attribute<Scalar>(0);
   const Scalar& max = frame.attribute<Scalar>(1);
-  Tensor out_result = frame.result(0, x.shape(), x.dtype());
+  Tensor& out_result = frame.result_like(0, x, x.dtype());
   kernels::clip(x, min, max, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_clip(Vjp& vjp) {
@@ -1116,6 +1146,7 @@ const OpDef defs::kClip{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_clip,
+    .check = nullptr,
     .run = run_clip,
     .vjp = vjp_clip,
     .no_gradient = nullptr,
@@ -1141,13 +1172,12 @@ void infer_clip_grad(const Op& op, std::vector<Type>& results) {
 }
 
 void run_clip_grad(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& out_grad = frame.input(1);
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& out_grad = frame.plain_input(1);
   const Scalar& min = frame.attribute<Scalar>(0);
   const Scalar& max = frame.attribute<Scalar>(1);
-  Tensor x_grad_result = empty(out_grad.shape(), out_grad.dtype());
+  Tensor& x_grad_result = frame.put(0, empty_like(out_grad, out_grad.dtype()));
   kernels::clip_grad(x, out_grad, min, max, x_grad_result);
-  frame.output(0) = std::move(x_grad_result);
 }
 
 void vjp_clip_grad(Vjp& vjp) {
@@ -1171,6 +1201,7 @@ const OpDef defs::kClipGrad{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_clip_grad,
+    .check = nullptr,
     .run = run_clip_grad,
     .vjp = vjp_clip_grad,
     .no_gradient = nullptr,
@@ -1199,13 +1230,12 @@ void infer_scale(const Op& op, std::vector<Type>& results) {
 }
 
 void run_scale(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+  const Tensor& x = frame.plain_input(0);
   const Scalar& scale = frame.attribute<Scalar>(0);
   const Scalar& bias = frame.attribute<Scalar>(1);
   const bool bias_after_scale = frame.attribute<bool>(2);
-  Tensor out_result = frame.result(0, x.shape(), x.dtype());
+  Tensor& out_result = frame.result_like(0, x, x.dtype());
   kernels::scale(x, scale, bias, bias_after_scale, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_scale(Vjp& vjp) {
@@ -1227,6 +1257,7 @@ const OpDef defs::kScale{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_scale,
+    .check = nullptr,
     .run = run_scale,
     .vjp = vjp_scale,
     .no_gradient = nullptr,
@@ -1250,10 +1281,9 @@ void infer_floor(const Op& op, std::vector<Type>& results) {
 }
 
 void run_floor(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  Tensor out_result = frame.result(0, x.shape(), x.dtype());
+  const Tensor& x = frame.plain_input(0);
+  Tensor& out_result = frame.result_like(0, x, x.dtype());
   kernels::floor(x, out_result);
-  frame.output(0) = std::move(out_result);
 }
 }  // namespace
 
@@ -1268,6 +1298,7 @@ const OpDef defs::kFloor{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_floor,
+    .check = nullptr,
     .run = run_floor,
     .vjp = nullptr,
     .no_gradient = "constant between its jumps",

@@ -1,6 +1,5 @@
 // Generated from ops/comparison.yaml by `make generate`. Do not edit.
 
-#include <utility>
 #include <vector>
 
 #include "generated/kernels.h"
@@ -24,11 +23,10 @@ void infer_equal(const Op& op, std::vector<Type>& results) {
 }
 
 void run_equal(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& y = frame.input(1);
-  Tensor out_result = frame.result(0, infer::broadcast("equal", x, y), DType::kBool);
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& y = frame.plain_input(1);
+  Tensor& out_result = frame.result(0, infer::broadcast("equal", x, y), DType::kBool);
   kernels::equal(x, y, out_result);
-  frame.output(0) = std::move(out_result);
 }
 }  // namespace
 
@@ -43,6 +41,7 @@ const OpDef defs::kEqual{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_equal,
+    .check = nullptr,
     .run = run_equal,
     .vjp = nullptr,
     .no_gradient = "the result is bool",
@@ -69,11 +68,10 @@ void infer_not_equal(const Op& op, std::vector<Type>& results) {
 }
 
 void run_not_equal(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& y = frame.input(1);
-  Tensor out_result = frame.result(0, infer::broadcast("not_equal", x, y), DType::kBool);
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& y = frame.plain_input(1);
+  Tensor& out_result = frame.result(0, infer::broadcast("not_equal", x, y), DType::kBool);
   kernels::not_equal(x, y, out_result);
-  frame.output(0) = std::move(out_result);
 }
 }  // namespace
 
@@ -88,6 +86,7 @@ const OpDef defs::kNotEqual{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_not_equal,
+    .check = nullptr,
     .run = run_not_equal,
     .vjp = nullptr,
     .no_gradient = "the result is bool",
@@ -114,11 +113,10 @@ void infer_less_than(const Op& op, std::vector<Type>& results) {
 }
 
 void run_less_than(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& y = frame.input(1);
-  Tensor out_result = frame.result(0, infer::broadcast("less_than", x, y), DType::kBool);
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& y = frame.plain_input(1);
+  Tensor& out_result = frame.result(0, infer::broadcast("less_than", x, y), DType::kBool);
   kernels::less_than(x, y, out_result);
-  frame.output(0) = std::move(out_result);
 }
 }  // namespace
 
@@ -133,6 +131,7 @@ const OpDef defs::kLessThan{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_less_than,
+    .check = nullptr,
     .run = run_less_than,
     .vjp = nullptr,
     .no_gradient = "the result is bool",
@@ -159,11 +158,10 @@ void infer_less_equal(const Op& op, std::vector<Type>& results) {
 }
 
 void run_less_equal(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& y = frame.input(1);
-  Tensor out_result = frame.result(0, infer::broadcast("less_equal", x, y), DType::kBool);
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& y = frame.plain_input(1);
+  Tensor& out_result = frame.result(0, infer::broadcast("less_equal", x, y), DType::kBool);
   kernels::less_equal(x, y, out_result);
-  frame.output(0) = std::move(out_result);
 }
 }  // namespace
 
@@ -178,6 +176,7 @@ const OpDef defs::kLessEqual{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_less_equal,
+    .check = nullptr,
     .run = run_less_equal,
     .vjp = nullptr,
     .no_gradient = "the result is bool",
@@ -204,11 +203,10 @@ void infer_greater_than(const Op& op, std::vector<Type>& results) {
 }
 
 void run_greater_than(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& y = frame.input(1);
-  Tensor out_result = frame.result(0, infer::broadcast("greater_than", x, y), DType::kBool);
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& y = frame.plain_input(1);
+  Tensor& out_result = frame.result(0, infer::broadcast("greater_than", x, y), DType::kBool);
   kernels::greater_than(x, y, out_result);
-  frame.output(0) = std::move(out_result);
 }
 }  // namespace
 
@@ -223,6 +221,7 @@ const OpDef defs::kGreaterThan{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_greater_than,
+    .check = nullptr,
     .run = run_greater_than,
     .vjp = nullptr,
     .no_gradient = "the result is bool",
@@ -249,11 +248,10 @@ void infer_greater_equal(const Op& op, std::vector<Type>& results) {
 }
 
 void run_greater_equal(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& y = frame.input(1);
-  Tensor out_result = frame.result(0, infer::broadcast("greater_equal", x, y), DType::kBool);
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& y = frame.plain_input(1);
+  Tensor& out_result = frame.result(0, infer::broadcast("greater_equal", x, y), DType::kBool);
   kernels::greater_equal(x, y, out_result);
-  frame.output(0) = std::move(out_result);
 }
 }  // namespace
 
@@ -268,6 +266,7 @@ const OpDef defs::kGreaterEqual{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_greater_equal,
+    .check = nullptr,
     .run = run_greater_equal,
     .vjp = nullptr,
     .no_gradient = "the result is bool",
@@ -294,11 +293,10 @@ void infer_logical_and(const Op& op, std::vector<Type>& results) {
 }
 
 void run_logical_and(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& y = frame.input(1);
-  Tensor out_result = frame.result(0, infer::broadcast("logical_and", x, y), DType::kBool);
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& y = frame.plain_input(1);
+  Tensor& out_result = frame.result(0, infer::broadcast("logical_and", x, y), DType::kBool);
   kernels::logical_and(x, y, out_result);
-  frame.output(0) = std::move(out_result);
 }
 }  // namespace
 
@@ -313,6 +311,7 @@ const OpDef defs::kLogicalAnd{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_logical_and,
+    .check = nullptr,
     .run = run_logical_and,
     .vjp = nullptr,
     .no_gradient = "the result is bool",
@@ -339,11 +338,10 @@ void infer_logical_or(const Op& op, std::vector<Type>& results) {
 }
 
 void run_logical_or(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& y = frame.input(1);
-  Tensor out_result = frame.result(0, infer::broadcast("logical_or", x, y), DType::kBool);
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& y = frame.plain_input(1);
+  Tensor& out_result = frame.result(0, infer::broadcast("logical_or", x, y), DType::kBool);
   kernels::logical_or(x, y, out_result);
-  frame.output(0) = std::move(out_result);
 }
 }  // namespace
 
@@ -358,6 +356,7 @@ const OpDef defs::kLogicalOr{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_logical_or,
+    .check = nullptr,
     .run = run_logical_or,
     .vjp = nullptr,
     .no_gradient = "the result is bool",
@@ -384,11 +383,10 @@ void infer_logical_xor(const Op& op, std::vector<Type>& results) {
 }
 
 void run_logical_xor(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& y = frame.input(1);
-  Tensor out_result = frame.result(0, infer::broadcast("logical_xor", x, y), DType::kBool);
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& y = frame.plain_input(1);
+  Tensor& out_result = frame.result(0, infer::broadcast("logical_xor", x, y), DType::kBool);
   kernels::logical_xor(x, y, out_result);
-  frame.output(0) = std::move(out_result);
 }
 }  // namespace
 
@@ -403,6 +401,7 @@ const OpDef defs::kLogicalXor{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_logical_xor,
+    .check = nullptr,
     .run = run_logical_xor,
     .vjp = nullptr,
     .no_gradient = "the result is bool",
@@ -425,10 +424,9 @@ void infer_logical_not(const Op& op, std::vector<Type>& results) {
 }
 
 void run_logical_not(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  Tensor out_result = frame.result(0, x.shape(), DType::kBool);
+  const Tensor& x = frame.plain_input(0);
+  Tensor& out_result = frame.result_like(0, x, DType::kBool);
   kernels::logical_not(x, out_result);
-  frame.output(0) = std::move(out_result);
 }
 }  // namespace
 
@@ -443,6 +441,7 @@ const OpDef defs::kLogicalNot{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_logical_not,
+    .check = nullptr,
     .run = run_logical_not,
     .vjp = nullptr,
     .no_gradient = "the result is bool",
@@ -470,15 +469,16 @@ void infer_where(const Op& op, std::vector<Type>& results) {
 }
 
 void run_where(RunFrame& frame) {
-  const Tensor& condition = frame.input(0);
-  const Tensor& x = frame.input(1);
-  const Tensor& y = frame.input(2);
-  emitted::fits_now(frame, "x", x, infer::broadcast("where", condition, x, y),
-                    infer::promoted(x, y));
-  Tensor out_result =
+  const Tensor& condition = frame.plain_input(0);
+  const Tensor& x = frame.plain_input(1);
+  const Tensor& y = frame.plain_input(2);
+  if (frame.must_fit) {
+    emitted::expect_fits(frame.op, "x", x, infer::broadcast("where", condition, x, y),
+                         infer::promoted(x, y));
+  }
+  Tensor& out_result =
       frame.result(0, infer::broadcast("where", condition, x, y), infer::promoted(x, y));
   kernels::where(condition, x, y, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_where(Vjp& vjp) {
@@ -500,6 +500,7 @@ const OpDef defs::kWhere{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_where,
+    .check = nullptr,
     .run = run_where,
     .vjp = vjp_where,
     .no_gradient = nullptr,

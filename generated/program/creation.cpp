@@ -1,7 +1,6 @@
 // Generated from ops/creation.yaml by `make generate`. Do not edit.
 
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "generated/kernels.h"
@@ -32,9 +31,8 @@ void run_full(RunFrame& frame) {
   const Scalar& value = frame.attribute<Scalar>(1);
   const auto dtype = emitted::given<DType>(frame.attributes[2]);
   kernels::check_full("full", shape, value, dtype);
-  Tensor out_result = empty(shape, infer::chosen(dtype, value.dtype()));
+  Tensor& out_result = frame.put(0, empty(shape, infer::chosen(dtype, value.dtype())));
   kernels::full(shape, value, dtype, out_result);
-  frame.output(0) = std::move(out_result);
 }
 }  // namespace
 
@@ -49,6 +47,7 @@ const OpDef defs::kFull{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_full,
+    .check = nullptr,
     .run = run_full,
     .vjp = nullptr,
     .no_gradient = "no inputs",
@@ -78,9 +77,8 @@ void run_zeros(RunFrame& frame) {
   const Ints shape = frame.attribute<emitted::Lengths>(0);
   const auto dtype = emitted::given<DType>(frame.attributes[1]);
   kernels::check_zeros("zeros", shape, dtype);
-  Tensor out_result = empty(shape, infer::chosen(dtype, DType::kFloat32));
+  Tensor& out_result = frame.put(0, empty(shape, infer::chosen(dtype, DType::kFloat32)));
   kernels::zeros(shape, dtype, out_result);
-  frame.output(0) = std::move(out_result);
 }
 }  // namespace
 
@@ -95,6 +93,7 @@ const OpDef defs::kZeros{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_zeros,
+    .check = nullptr,
     .run = run_zeros,
     .vjp = nullptr,
     .no_gradient = "no inputs",
@@ -124,9 +123,8 @@ void run_ones(RunFrame& frame) {
   const Ints shape = frame.attribute<emitted::Lengths>(0);
   const auto dtype = emitted::given<DType>(frame.attributes[1]);
   kernels::check_ones("ones", shape, dtype);
-  Tensor out_result = empty(shape, infer::chosen(dtype, DType::kFloat32));
+  Tensor& out_result = frame.put(0, empty(shape, infer::chosen(dtype, DType::kFloat32)));
   kernels::ones(shape, dtype, out_result);
-  frame.output(0) = std::move(out_result);
 }
 }  // namespace
 
@@ -141,6 +139,7 @@ const OpDef defs::kOnes{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_ones,
+    .check = nullptr,
     .run = run_ones,
     .vjp = nullptr,
     .no_gradient = "no inputs",
@@ -164,11 +163,10 @@ void infer_zeros_like(const Op& op, std::vector<Type>& results) {
 }
 
 void run_zeros_like(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+  const Tensor& x = frame.plain_input(0);
   const auto dtype = emitted::given<DType>(frame.attributes[0]);
-  Tensor out_result = empty(x.shape(), infer::chosen(dtype, x.dtype()));
+  Tensor& out_result = frame.put(0, empty_like(x, infer::chosen(dtype, x.dtype())));
   kernels::zeros_like(dtype, out_result);
-  frame.output(0) = std::move(out_result);
 }
 }  // namespace
 
@@ -183,6 +181,7 @@ const OpDef defs::kZerosLike{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_zeros_like,
+    .check = nullptr,
     .run = run_zeros_like,
     .vjp = nullptr,
     .no_gradient = "only the shape of x is read",
@@ -206,11 +205,10 @@ void infer_ones_like(const Op& op, std::vector<Type>& results) {
 }
 
 void run_ones_like(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+  const Tensor& x = frame.plain_input(0);
   const auto dtype = emitted::given<DType>(frame.attributes[0]);
-  Tensor out_result = empty(x.shape(), infer::chosen(dtype, x.dtype()));
+  Tensor& out_result = frame.put(0, empty_like(x, infer::chosen(dtype, x.dtype())));
   kernels::ones_like(dtype, out_result);
-  frame.output(0) = std::move(out_result);
 }
 }  // namespace
 
@@ -225,6 +223,7 @@ const OpDef defs::kOnesLike{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_ones_like,
+    .check = nullptr,
     .run = run_ones_like,
     .vjp = nullptr,
     .no_gradient = "only the shape of x is read",
@@ -278,6 +277,7 @@ const OpDef defs::kArange{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_arange,
+    .check = nullptr,
     .run = run_arange,
     .vjp = nullptr,
     .no_gradient = "no inputs",
@@ -301,10 +301,9 @@ void infer_assign(const Op& op, std::vector<Type>& results) {
 }
 
 void run_assign(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  Tensor out_result = frame.result(0, x.shape(), x.dtype());
+  const Tensor& x = frame.plain_input(0);
+  Tensor& out_result = frame.result_like(0, x, x.dtype());
   kernels::assign(x, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_assign(Vjp& vjp) {
@@ -324,6 +323,7 @@ const OpDef defs::kAssign{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_assign,
+    .check = nullptr,
     .run = run_assign,
     .vjp = vjp_assign,
     .no_gradient = nullptr,
@@ -343,10 +343,9 @@ void infer_clone(const Op& op, std::vector<Type>& results) {
 }
 
 void run_clone(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  Tensor out_result = empty(x.shape(), x.dtype());
+  const Tensor& x = frame.plain_input(0);
+  Tensor& out_result = frame.put(0, empty_like(x, x.dtype()));
   kernels::clone(x, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_clone(Vjp& vjp) {
@@ -366,6 +365,7 @@ const OpDef defs::kClone{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_clone,
+    .check = nullptr,
     .run = run_clone,
     .vjp = vjp_clone,
     .no_gradient = nullptr,
@@ -388,11 +388,10 @@ void infer_cast(const Op& op, std::vector<Type>& results) {
 }
 
 void run_cast(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+  const Tensor& x = frame.plain_input(0);
   const DType dtype = frame.attribute<DType>(0);
-  Tensor out_result = frame.result(0, x.shape(), dtype);
+  Tensor& out_result = frame.result_like(0, x, dtype);
   kernels::cast(x, dtype, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_cast(Vjp& vjp) {
@@ -412,6 +411,7 @@ const OpDef defs::kCast{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_cast,
+    .check = nullptr,
     .run = run_cast,
     .vjp = vjp_cast,
     .no_gradient = nullptr,
@@ -439,18 +439,19 @@ void infer_copy_(const Op& op, std::vector<Type>& results) {
 }
 
 void run_copy_(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& value = frame.input(1);
-  Tensor out_result;
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& value = frame.plain_input(1);
   if (infer::keeps(x, value)) {
-    out_result = frame.result(0, x.shape(), x.dtype());
+    frame.result_like(0, x, x.dtype());
   } else {
-    emitted::fits_now(frame, "x", x, infer::broadcast("copy_", x, value),
-                      infer::promoted(x, value));
-    out_result = frame.result(0, infer::broadcast("copy_", x, value), infer::promoted(x, value));
+    if (frame.must_fit) {
+      emitted::expect_fits(frame.op, "x", x, infer::broadcast("copy_", x, value),
+                           infer::promoted(x, value));
+    }
+    frame.result(0, infer::broadcast("copy_", x, value), infer::promoted(x, value));
   }
+  Tensor& out_result = frame.output(0);
   kernels::copy_(value, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_copy_(Vjp& vjp) {
@@ -470,6 +471,7 @@ const OpDef defs::kCopy_{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_copy_,
+    .check = nullptr,
     .run = run_copy_,
     .vjp = vjp_copy_,
     .no_gradient = nullptr,
@@ -494,13 +496,18 @@ void infer_fill(const Op& op, std::vector<Type>& results) {
   results.push_back(emitted::like(x));
 }
 
-void run_fill(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+void check_fill(RunFrame& frame) {
+  const Tensor& x = frame.plain_input(0);
   const Scalar& value = frame.attribute<Scalar>(0);
   kernels::check_fill("fill", x, value);
-  Tensor out_result = frame.result(0, x.shape(), x.dtype());
+}
+
+void run_fill(RunFrame& frame) {
+  const Tensor& x = frame.plain_input(0);
+  const Scalar& value = frame.attribute<Scalar>(0);
+  kernels::check_fill("fill", x, value);
+  Tensor& out_result = frame.result_like(0, x, x.dtype());
   kernels::fill(value, out_result);
-  frame.output(0) = std::move(out_result);
 }
 }  // namespace
 
@@ -515,6 +522,7 @@ const OpDef defs::kFill{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_fill,
+    .check = check_fill,
     .run = run_fill,
     .vjp = nullptr,
     .no_gradient = "the elements of x are not read",
@@ -537,10 +545,9 @@ void infer_zero_(const Op& op, std::vector<Type>& results) {
 }
 
 void run_zero_(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  Tensor out_result = frame.result(0, x.shape(), x.dtype());
+  const Tensor& x = frame.plain_input(0);
+  Tensor& out_result = frame.result_like(0, x, x.dtype());
   kernels::zero_(out_result);
-  frame.output(0) = std::move(out_result);
 }
 }  // namespace
 
@@ -555,6 +562,7 @@ const OpDef defs::kZero_{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_zero_,
+    .check = nullptr,
     .run = run_zero_,
     .vjp = nullptr,
     .no_gradient = "the elements of x are not read",

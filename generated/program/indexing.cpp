@@ -1,7 +1,6 @@
 // Generated from ops/indexing.yaml by `make generate`. Do not edit.
 
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "generated/kernels.h"
@@ -31,13 +30,12 @@ void infer_gather(const Op& op, std::vector<Type>& results) {
 }
 
 void run_gather(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& index = frame.input(1);
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& index = frame.plain_input(1);
   const std::int64_t axis = frame.attribute<std::int64_t>(0);
   kernels::check_gather("gather", x, index, axis);
-  Tensor out_result = empty(infer::taken("gather", x, index, axis), x.dtype());
+  Tensor& out_result = frame.put(0, empty(infer::taken("gather", x, index, axis), x.dtype()));
   kernels::gather(contiguous(x), prepared(index, DType::kInt64), axis, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_gather(Vjp& vjp) {
@@ -61,6 +59,7 @@ const OpDef defs::kGather{
     .normalise = normalise_gather,
     .compose = nullptr,
     .infer = infer_gather,
+    .check = nullptr,
     .run = run_gather,
     .vjp = vjp_gather,
     .no_gradient = nullptr,
@@ -93,13 +92,13 @@ void infer_index_select(const Op& op, std::vector<Type>& results) {
 }
 
 void run_index_select(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& index = frame.input(1);
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& index = frame.plain_input(1);
   const std::int64_t axis = frame.attribute<std::int64_t>(0);
   kernels::check_gather("index_select", x, index, axis);
-  Tensor out_result = empty(infer::selected("index_select", x, index, axis), x.dtype());
+  Tensor& out_result =
+      frame.put(0, empty(infer::selected("index_select", x, index, axis), x.dtype()));
   kernels::gather(contiguous(x), prepared(index, DType::kInt64), axis, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_index_select(Vjp& vjp) {
@@ -123,6 +122,7 @@ const OpDef defs::kIndexSelect{
     .normalise = normalise_index_select,
     .compose = nullptr,
     .infer = infer_index_select,
+    .check = nullptr,
     .run = run_index_select,
     .vjp = vjp_index_select,
     .no_gradient = nullptr,
@@ -149,14 +149,13 @@ void infer_gather_grad(const Op& op, std::vector<Type>& results) {
 }
 
 void run_gather_grad(RunFrame& frame) {
-  const Tensor& out_grad = frame.input(0);
-  const Tensor& index = frame.input(1);
+  const Tensor& out_grad = frame.plain_input(0);
+  const Tensor& index = frame.plain_input(1);
   const Ints shape = frame.attribute<emitted::Lengths>(0);
   const std::int64_t axis = frame.attribute<std::int64_t>(1);
-  Tensor x_grad_result = empty(shape, out_grad.dtype());
+  Tensor& x_grad_result = frame.put(0, empty(shape, out_grad.dtype()));
   kernels::gather_grad(contiguous(out_grad), prepared(index, DType::kInt64), shape, axis,
                        x_grad_result);
-  frame.output(0) = std::move(x_grad_result);
 }
 
 void vjp_gather_grad(Vjp& vjp) {
@@ -179,6 +178,7 @@ const OpDef defs::kGatherGrad{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_gather_grad,
+    .check = nullptr,
     .run = run_gather_grad,
     .vjp = vjp_gather_grad,
     .no_gradient = nullptr,
@@ -211,17 +211,20 @@ void infer_scatter(const Op& op, std::vector<Type>& results) {
 }
 
 void run_scatter(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& index = frame.input(1);
-  const Tensor& updates = frame.input(2);
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& index = frame.plain_input(1);
+  const Tensor& updates = frame.plain_input(2);
   const bool overwrite = frame.attribute<bool>(0);
   kernels::check_scatter("scatter", x, index, updates, overwrite);
-  emitted::fits_now(frame, "x", x, infer::scattered("scatter", x, index, updates), x.dtype());
-  Tensor out_result =
-      emitted::result_apart(frame, 0, infer::scattered("scatter", x, index, updates), x.dtype());
+  if (frame.must_fit) {
+    emitted::expect_fits(frame.op, "x", x, infer::scattered("scatter", x, index, updates),
+                         x.dtype());
+  }
+  Tensor& out_result = frame.put(
+      0,
+      emitted::result_apart(frame, 0, infer::scattered("scatter", x, index, updates), x.dtype()));
   kernels::scatter(contiguous(x), prepared(index, DType::kInt64), prepared(updates, x.dtype()),
                    overwrite, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_scatter(Vjp& vjp) {
@@ -247,6 +250,7 @@ const OpDef defs::kScatter{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_scatter,
+    .check = nullptr,
     .run = run_scatter,
     .vjp = vjp_scatter,
     .no_gradient = nullptr,
@@ -272,11 +276,10 @@ void infer_scatter_clear(const Op& op, std::vector<Type>& results) {
 }
 
 void run_scatter_clear(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& index = frame.input(1);
-  Tensor out_result = emitted::result_apart(frame, 0, x.shape(), x.dtype());
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& index = frame.plain_input(1);
+  Tensor& out_result = frame.put(0, emitted::result_apart(frame, 0, x.shape(), x.dtype()));
   kernels::scatter_clear(contiguous(x), prepared(index, DType::kInt64), out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_scatter_clear(Vjp& vjp) {
@@ -297,6 +300,7 @@ const OpDef defs::kScatterClear{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_scatter_clear,
+    .check = nullptr,
     .run = run_scatter_clear,
     .vjp = vjp_scatter_clear,
     .no_gradient = nullptr,
@@ -322,11 +326,10 @@ void infer_scatter_last(const Op& op, std::vector<Type>& results) {
 }
 
 void run_scatter_last(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& index = frame.input(1);
-  Tensor out_result = empty(infer::taken("scatter_last", x, index, 0), x.dtype());
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& index = frame.plain_input(1);
+  Tensor& out_result = frame.put(0, empty(infer::taken("scatter_last", x, index, 0), x.dtype()));
   kernels::scatter_last(contiguous(x), prepared(index, DType::kInt64), out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_scatter_last(Vjp& vjp) {
@@ -351,6 +354,7 @@ const OpDef defs::kScatterLast{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_scatter_last,
+    .check = nullptr,
     .run = run_scatter_last,
     .vjp = vjp_scatter_last,
     .no_gradient = nullptr,
@@ -380,9 +384,8 @@ void run_index(RunFrame& frame) {
   const Tensor& x = frame.input(0);
   const TensorList indices = frame.list(1);
   kernels::check_index("index", x, indices);
-  Tensor out_result = empty(infer::indexed("index", x, indices), x.dtype());
+  Tensor& out_result = frame.put(0, empty(infer::indexed("index", x, indices), x.dtype()));
   kernels::index(contiguous(x), prepared(indices, DType::kInt64), out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_index(Vjp& vjp) {
@@ -404,6 +407,7 @@ const OpDef defs::kIndex{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_index,
+    .check = nullptr,
     .run = run_index,
     .vjp = vjp_index,
     .no_gradient = nullptr,
@@ -433,9 +437,8 @@ void run_index_grad(RunFrame& frame) {
   const Tensor& out_grad = frame.input(0);
   const TensorList indices = frame.list(1);
   const Ints shape = frame.attribute<emitted::Lengths>(0);
-  Tensor x_grad_result = empty(shape, out_grad.dtype());
+  Tensor& x_grad_result = frame.put(0, empty(shape, out_grad.dtype()));
   kernels::index_grad(contiguous(out_grad), prepared(indices, DType::kInt64), shape, x_grad_result);
-  frame.output(0) = std::move(x_grad_result);
 }
 
 void vjp_index_grad(Vjp& vjp) {
@@ -456,6 +459,7 @@ const OpDef defs::kIndexGrad{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_index_grad,
+    .check = nullptr,
     .run = run_index_grad,
     .vjp = vjp_index_grad,
     .no_gradient = nullptr,
@@ -493,12 +497,13 @@ void run_index_put(RunFrame& frame) {
   const Tensor& value = frame.input(2);
   const bool accumulate = frame.attribute<bool>(0);
   kernels::check_index_put("index_put", x, indices, value, accumulate);
-  emitted::fits_now(frame, "x", x, infer::put("index_put", x, indices, value), x.dtype());
-  Tensor out_result =
-      emitted::result_apart(frame, 0, infer::put("index_put", x, indices, value), x.dtype());
+  if (frame.must_fit) {
+    emitted::expect_fits(frame.op, "x", x, infer::put("index_put", x, indices, value), x.dtype());
+  }
+  Tensor& out_result = frame.put(
+      0, emitted::result_apart(frame, 0, infer::put("index_put", x, indices, value), x.dtype()));
   kernels::index_put(contiguous(x), prepared(indices, DType::kInt64), prepared(value, x.dtype()),
                      accumulate, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_index_put(Vjp& vjp) {
@@ -524,6 +529,7 @@ const OpDef defs::kIndexPut{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_index_put,
+    .check = nullptr,
     .run = run_index_put,
     .vjp = vjp_index_put,
     .no_gradient = nullptr,
@@ -552,9 +558,8 @@ void infer_index_clear(const Op& op, std::vector<Type>& results) {
 void run_index_clear(RunFrame& frame) {
   const Tensor& x = frame.input(0);
   const TensorList indices = frame.list(1);
-  Tensor out_result = emitted::result_apart(frame, 0, x.shape(), x.dtype());
+  Tensor& out_result = frame.put(0, emitted::result_apart(frame, 0, x.shape(), x.dtype()));
   kernels::index_clear(contiguous(x), prepared(indices, DType::kInt64), out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_index_clear(Vjp& vjp) {
@@ -575,6 +580,7 @@ const OpDef defs::kIndexClear{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_index_clear,
+    .check = nullptr,
     .run = run_index_clear,
     .vjp = vjp_index_clear,
     .no_gradient = nullptr,
@@ -602,9 +608,8 @@ void infer_index_last(const Op& op, std::vector<Type>& results) {
 void run_index_last(RunFrame& frame) {
   const Tensor& x = frame.input(0);
   const TensorList indices = frame.list(1);
-  Tensor out_result = empty(infer::indexed("index_last", x, indices), x.dtype());
+  Tensor& out_result = frame.put(0, empty(infer::indexed("index_last", x, indices), x.dtype()));
   kernels::index_last(contiguous(x), prepared(indices, DType::kInt64), out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_index_last(Vjp& vjp) {
@@ -630,6 +635,7 @@ const OpDef defs::kIndexLast{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_index_last,
+    .check = nullptr,
     .run = run_index_last,
     .vjp = vjp_index_last,
     .no_gradient = nullptr,
@@ -652,7 +658,7 @@ void infer_nonzero(const Op& op, std::vector<Type>& results) {
 }
 
 void run_nonzero(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+  const Tensor& x = frame.plain_input(0);
   frame.output(0) = kernels::nonzero(contiguous(x));
 }
 }  // namespace
@@ -668,6 +674,7 @@ const OpDef defs::kNonzero{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_nonzero,
+    .check = nullptr,
     .run = run_nonzero,
     .vjp = nullptr,
     .no_gradient = "positions are integers",

@@ -1,7 +1,6 @@
 // Generated from ops/layout.yaml by `make generate`. Do not edit.
 
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "generated/kernels.h"
@@ -26,7 +25,7 @@ void infer_reshape(const Op& op, std::vector<Type>& results) {
 }
 
 void run_reshape(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+  const Tensor& x = frame.plain_input(0);
   const Dims shape = emitted::shape_now(frame, 0, 0);
   const Dims out_shape = infer::reshaped("reshape", x, shape);
   frame.output(0) = emitted::view_or_copy(x, kernels::reshape(x, shape), out_shape);
@@ -55,6 +54,7 @@ const OpDef defs::kReshape{
     .normalise = normalise_reshape,
     .compose = nullptr,
     .infer = infer_reshape,
+    .check = nullptr,
     .run = run_reshape,
     .vjp = vjp_reshape,
     .no_gradient = nullptr,
@@ -83,7 +83,7 @@ void infer_squeeze(const Op& op, std::vector<Type>& results) {
 }
 
 void run_squeeze(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+  const Tensor& x = frame.plain_input(0);
   const Dims axis = emitted::axes_now(frame, 0, 0);
   frame.output(0) = emitted::view(x, kernels::squeeze(x, axis));
 }
@@ -111,6 +111,7 @@ const OpDef defs::kSqueeze{
     .normalise = normalise_squeeze,
     .compose = nullptr,
     .infer = infer_squeeze,
+    .check = nullptr,
     .run = run_squeeze,
     .vjp = vjp_squeeze,
     .no_gradient = nullptr,
@@ -137,7 +138,7 @@ void infer_unsqueeze(const Op& op, std::vector<Type>& results) {
 }
 
 void run_unsqueeze(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+  const Tensor& x = frame.plain_input(0);
   const Ints axis = frame.attribute<emitted::Lengths>(0);
   infer::unsqueezed("unsqueeze", x, axis);  // refuses what does not fit
   frame.output(0) = emitted::view(x, kernels::unsqueeze(x, axis));
@@ -166,6 +167,7 @@ const OpDef defs::kUnsqueeze{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_unsqueeze,
+    .check = nullptr,
     .run = run_unsqueeze,
     .vjp = vjp_unsqueeze,
     .no_gradient = nullptr,
@@ -190,7 +192,7 @@ void infer_transpose(const Op& op, std::vector<Type>& results) {
 }
 
 void run_transpose(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+  const Tensor& x = frame.plain_input(0);
   const Ints perm = frame.attribute<emitted::Lengths>(0);
   infer::transposed("transpose", x, perm);  // refuses what does not fit
   frame.output(0) = emitted::view(x, kernels::transpose(x, perm));
@@ -221,6 +223,7 @@ const OpDef defs::kTranspose{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_transpose,
+    .check = nullptr,
     .run = run_transpose,
     .vjp = vjp_transpose,
     .no_gradient = nullptr,
@@ -255,6 +258,7 @@ const OpDef defs::kUntranspose{
     .normalise = nullptr,
     .compose = compose_untranspose,
     .infer = nullptr,
+    .check = nullptr,
     .run = nullptr,
     .vjp = nullptr,
     .no_gradient = nullptr,
@@ -279,7 +283,7 @@ void infer_expand(const Op& op, std::vector<Type>& results) {
 }
 
 void run_expand(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+  const Tensor& x = frame.plain_input(0);
   const Ints shape = frame.attribute<emitted::Lengths>(0);
   infer::expanded("expand", x, shape);  // refuses what does not fit
   frame.output(0) = emitted::view(x, kernels::expand(x, shape));
@@ -308,6 +312,7 @@ const OpDef defs::kExpand{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_expand,
+    .check = nullptr,
     .run = run_expand,
     .vjp = vjp_expand,
     .no_gradient = nullptr,
@@ -333,7 +338,7 @@ void infer_slice(const Op& op, std::vector<Type>& results) {
 }
 
 void run_slice(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+  const Tensor& x = frame.plain_input(0);
   const Index index = emitted::index_now(frame, 0, 0);
   frame.output(0) = emitted::view(x, kernels::slice(x, index));
 }
@@ -363,6 +368,7 @@ const OpDef defs::kSlice{
     .normalise = normalise_slice,
     .compose = nullptr,
     .infer = infer_slice,
+    .check = nullptr,
     .run = run_slice,
     .vjp = vjp_slice,
     .no_gradient = nullptr,
@@ -388,12 +394,11 @@ void infer_slice_grad(const Op& op, std::vector<Type>& results) {
 }
 
 void run_slice_grad(RunFrame& frame) {
-  const Tensor& out_grad = frame.input(0);
+  const Tensor& out_grad = frame.plain_input(0);
   const Ints shape = frame.attribute<emitted::Lengths>(0);
   const Index index = emitted::index_within(frame, 1, 0);
-  Tensor x_grad_result = empty(shape, out_grad.dtype());
+  Tensor& x_grad_result = frame.put(0, empty(shape, out_grad.dtype()));
   kernels::slice_grad(contiguous(out_grad), shape, index, x_grad_result);
-  frame.output(0) = std::move(x_grad_result);
 }
 
 void vjp_slice_grad(Vjp& vjp) {
@@ -415,6 +420,7 @@ const OpDef defs::kSliceGrad{
     .normalise = normalise_slice_grad,
     .compose = nullptr,
     .infer = infer_slice_grad,
+    .check = nullptr,
     .run = run_slice_grad,
     .vjp = vjp_slice_grad,
     .no_gradient = nullptr,
@@ -445,14 +451,15 @@ void infer_set_item(const Op& op, std::vector<Type>& results) {
 }
 
 void run_set_item(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& value = frame.input(1);
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& value = frame.plain_input(1);
   const Index index = emitted::index_now(frame, 0, 0);
-  emitted::fits_now(frame, "x", x, infer::assigned("set_item", x, value, index), x.dtype());
-  Tensor out_result =
-      emitted::result_apart(frame, 0, infer::assigned("set_item", x, value, index), x.dtype());
+  if (frame.must_fit) {
+    emitted::expect_fits(frame.op, "x", x, infer::assigned("set_item", x, value, index), x.dtype());
+  }
+  Tensor& out_result = frame.put(
+      0, emitted::result_apart(frame, 0, infer::assigned("set_item", x, value, index), x.dtype()));
   kernels::set_item(contiguous(x), prepared(value, x.dtype()), index, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_set_item(Vjp& vjp) {
@@ -475,6 +482,7 @@ const OpDef defs::kSetItem{
     .normalise = normalise_set_item,
     .compose = nullptr,
     .infer = infer_set_item,
+    .check = nullptr,
     .run = run_set_item,
     .vjp = vjp_set_item,
     .no_gradient = nullptr,
@@ -515,6 +523,7 @@ const OpDef defs::kSplit{
     .normalise = normalise_split,
     .compose = compose_split,
     .infer = nullptr,
+    .check = nullptr,
     .run = nullptr,
     .vjp = nullptr,
     .no_gradient = nullptr,
@@ -552,6 +561,7 @@ const OpDef defs::kSplitSections{
     .normalise = normalise_split_sections,
     .compose = compose_split_sections,
     .infer = nullptr,
+    .check = nullptr,
     .run = nullptr,
     .vjp = nullptr,
     .no_gradient = nullptr,
@@ -581,9 +591,9 @@ void infer_concat(const Op& op, std::vector<Type>& results) {
 void run_concat(RunFrame& frame) {
   const TensorList xs = frame.list(0);
   const std::int64_t axis = frame.attribute<std::int64_t>(0);
-  Tensor out_result = empty(infer::concat_shape("concat", xs, axis), infer::promoted(xs));
+  Tensor& out_result =
+      frame.put(0, empty(infer::concat_shape("concat", xs, axis), infer::promoted(xs)));
   kernels::concat(prepared(xs, infer::promoted(xs)), axis, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_concat(Vjp& vjp) {
@@ -606,6 +616,7 @@ const OpDef defs::kConcat{
     .normalise = normalise_concat,
     .compose = nullptr,
     .infer = infer_concat,
+    .check = nullptr,
     .run = run_concat,
     .vjp = vjp_concat,
     .no_gradient = nullptr,
@@ -633,13 +644,12 @@ void infer_part(const Op& op, std::vector<Type>& results) {
 }
 
 void run_part(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+  const Tensor& x = frame.plain_input(0);
   const Ints shape = frame.attribute<emitted::Lengths>(0);
   const Ints strides = frame.attribute<emitted::Lengths>(1);
   const std::int64_t offset = frame.attribute<std::int64_t>(2);
-  Tensor out_result = empty(shape, x.dtype());
+  Tensor& out_result = frame.put(0, empty(shape, x.dtype()));
   kernels::part(contiguous(x), shape, strides, offset, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_part(Vjp& vjp) {
@@ -663,6 +673,7 @@ const OpDef defs::kPart{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_part,
+    .check = nullptr,
     .run = run_part,
     .vjp = vjp_part,
     .no_gradient = nullptr,
@@ -690,13 +701,12 @@ void infer_embed(const Op& op, std::vector<Type>& results) {
 }
 
 void run_embed(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+  const Tensor& x = frame.plain_input(0);
   const Ints root_shape = frame.attribute<emitted::Lengths>(0);
   const Ints strides = frame.attribute<emitted::Lengths>(1);
   const std::int64_t offset = frame.attribute<std::int64_t>(2);
-  Tensor out_result = empty(root_shape, x.dtype());
+  Tensor& out_result = frame.put(0, empty(root_shape, x.dtype()));
   kernels::embed(contiguous(x), root_shape, strides, offset, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_embed(Vjp& vjp) {
@@ -720,6 +730,7 @@ const OpDef defs::kEmbed{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_embed,
+    .check = nullptr,
     .run = run_embed,
     .vjp = vjp_embed,
     .no_gradient = nullptr,
@@ -747,13 +758,12 @@ void infer_write_part(const Op& op, std::vector<Type>& results) {
 }
 
 void run_write_part(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& value = frame.input(1);
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& value = frame.plain_input(1);
   const Ints strides = frame.attribute<emitted::Lengths>(0);
   const std::int64_t offset = frame.attribute<std::int64_t>(1);
-  Tensor out_result = emitted::result_apart(frame, 0, x.shape(), x.dtype());
+  Tensor& out_result = frame.put(0, emitted::result_apart(frame, 0, x.shape(), x.dtype()));
   kernels::write_part(contiguous(x), prepared(value, x.dtype()), strides, offset, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_write_part(Vjp& vjp) {
@@ -778,6 +788,7 @@ const OpDef defs::kWritePart{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_write_part,
+    .check = nullptr,
     .run = run_write_part,
     .vjp = vjp_write_part,
     .no_gradient = nullptr,
@@ -805,13 +816,12 @@ void infer_clear_part(const Op& op, std::vector<Type>& results) {
 }
 
 void run_clear_part(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+  const Tensor& x = frame.plain_input(0);
   const Ints shape = frame.attribute<emitted::Lengths>(0);
   const Ints strides = frame.attribute<emitted::Lengths>(1);
   const std::int64_t offset = frame.attribute<std::int64_t>(2);
-  Tensor out_result = emitted::result_apart(frame, 0, x.shape(), x.dtype());
+  Tensor& out_result = frame.put(0, emitted::result_apart(frame, 0, x.shape(), x.dtype()));
   kernels::clear_part(contiguous(x), shape, strides, offset, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_clear_part(Vjp& vjp) {
@@ -835,6 +845,7 @@ const OpDef defs::kClearPart{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_clear_part,
+    .check = nullptr,
     .run = run_clear_part,
     .vjp = vjp_clear_part,
     .no_gradient = nullptr,

@@ -1,6 +1,5 @@
 // Generated from ops/linalg.yaml by `make generate`. Do not edit.
 
-#include <utility>
 #include <vector>
 
 #include "generated/kernels.h"
@@ -33,14 +32,14 @@ void infer_matmul(const Op& op, std::vector<Type>& results) {
 }
 
 void run_matmul(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& y = frame.input(1);
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& y = frame.plain_input(1);
   const bool transpose_x = frame.attribute<bool>(0);
   const bool transpose_y = frame.attribute<bool>(1);
-  Tensor out_result =
-      empty(infer::matmul_shape("matmul", x, y, transpose_x, transpose_y), infer::promoted(x, y));
+  Tensor& out_result = frame.put(
+      0,
+      empty(infer::matmul_shape("matmul", x, y, transpose_x, transpose_y), infer::promoted(x, y)));
   kernels::matmul(x, y, transpose_x, transpose_y, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_matmul(Vjp& vjp) {
@@ -70,6 +69,7 @@ const OpDef defs::kMatmul{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_matmul,
+    .check = nullptr,
     .run = run_matmul,
     .vjp = vjp_matmul,
     .no_gradient = nullptr,
@@ -114,6 +114,7 @@ const OpDef defs::kMatmulXGrad{
     .normalise = nullptr,
     .compose = compose_matmul_x_grad,
     .infer = nullptr,
+    .check = nullptr,
     .run = nullptr,
     .vjp = nullptr,
     .no_gradient = nullptr,
@@ -161,6 +162,7 @@ const OpDef defs::kMatmulYGrad{
     .normalise = nullptr,
     .compose = compose_matmul_y_grad,
     .infer = nullptr,
+    .check = nullptr,
     .run = nullptr,
     .vjp = nullptr,
     .no_gradient = nullptr,

@@ -1,7 +1,6 @@
 // Generated from ops/loss.yaml by `make generate`. Do not edit.
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "generated/kernels.h"
@@ -41,19 +40,17 @@ void infer_cross_entropy(const Op& op, std::vector<Type>& results) {
 }
 
 void run_cross_entropy(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& label = frame.input(1);
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& label = frame.plain_input(1);
   const std::int64_t axis = frame.attribute<std::int64_t>(0);
   const std::int64_t ignore_index = frame.attribute<std::int64_t>(1);
   const std::string_view reduction = frame.attribute<std::string>(2);
   kernels::check_cross_entropy("cross_entropy", x, label, axis, ignore_index, reduction);
-  Tensor probabilities_result = empty(x.shape(), x.dtype());
-  Tensor loss_result =
-      empty(infer::cross_entropy_shape("cross_entropy", x, label, axis, reduction), x.dtype());
+  Tensor& probabilities_result = frame.put(0, empty_like(x, x.dtype()));
+  Tensor& loss_result = frame.put(
+      1, empty(infer::cross_entropy_shape("cross_entropy", x, label, axis, reduction), x.dtype()));
   kernels::cross_entropy(contiguous(x), contiguous(label), axis, ignore_index, reduction,
                          probabilities_result, loss_result);
-  frame.output(0) = std::move(probabilities_result);
-  frame.output(1) = std::move(loss_result);
 }
 
 void vjp_cross_entropy(Vjp& vjp) {
@@ -91,6 +88,7 @@ const OpDef defs::kCrossEntropy{
     .normalise = normalise_cross_entropy,
     .compose = nullptr,
     .infer = infer_cross_entropy,
+    .check = nullptr,
     .run = run_cross_entropy,
     .vjp = vjp_cross_entropy,
     .no_gradient = nullptr,
@@ -124,17 +122,16 @@ void infer_cross_entropy_grad(const Op& op, std::vector<Type>& results) {
 }
 
 void run_cross_entropy_grad(RunFrame& frame) {
-  const Tensor& probabilities = frame.input(0);
-  const Tensor& label = frame.input(1);
-  const Tensor& loss_grad = frame.input(2);
+  const Tensor& probabilities = frame.plain_input(0);
+  const Tensor& label = frame.plain_input(1);
+  const Tensor& loss_grad = frame.plain_input(2);
   const std::int64_t axis = frame.attribute<std::int64_t>(0);
   const std::int64_t ignore_index = frame.attribute<std::int64_t>(1);
   const std::string_view reduction = frame.attribute<std::string>(2);
-  Tensor x_grad_result = empty(probabilities.shape(), probabilities.dtype());
+  Tensor& x_grad_result = frame.put(0, empty_like(probabilities, probabilities.dtype()));
   kernels::cross_entropy_grad(contiguous(probabilities), contiguous(label),
                               prepared(loss_grad, probabilities.dtype()), axis, ignore_index,
                               reduction, x_grad_result);
-  frame.output(0) = std::move(x_grad_result);
 }
 
 void vjp_cross_entropy_grad(Vjp& vjp) {
@@ -177,6 +174,7 @@ const OpDef defs::kCrossEntropyGrad{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_cross_entropy_grad,
+    .check = nullptr,
     .run = run_cross_entropy_grad,
     .vjp = vjp_cross_entropy_grad,
     .no_gradient = nullptr,
@@ -212,16 +210,15 @@ void infer_cross_entropy_weights(const Op& op, std::vector<Type>& results) {
 }
 
 void run_cross_entropy_weights(RunFrame& frame) {
-  const Tensor& loss_grad = frame.input(0);
-  const Tensor& label = frame.input(1);
+  const Tensor& loss_grad = frame.plain_input(0);
+  const Tensor& label = frame.plain_input(1);
   const Ints shape = frame.attribute<emitted::Lengths>(0);
   const std::int64_t axis = frame.attribute<std::int64_t>(1);
   const std::int64_t ignore_index = frame.attribute<std::int64_t>(2);
   const std::string_view reduction = frame.attribute<std::string>(3);
-  Tensor weights_result = empty(shape, loss_grad.dtype());
+  Tensor& weights_result = frame.put(0, empty(shape, loss_grad.dtype()));
   kernels::cross_entropy_weights(contiguous(loss_grad), contiguous(label), shape, axis,
                                  ignore_index, reduction, weights_result);
-  frame.output(0) = std::move(weights_result);
 }
 
 void vjp_cross_entropy_weights(Vjp& vjp) {
@@ -248,6 +245,7 @@ const OpDef defs::kCrossEntropyWeights{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_cross_entropy_weights,
+    .check = nullptr,
     .run = run_cross_entropy_weights,
     .vjp = vjp_cross_entropy_weights,
     .no_gradient = nullptr,
@@ -286,16 +284,17 @@ void infer_cross_entropy_reduce(const Op& op, std::vector<Type>& results) {
 }
 
 void run_cross_entropy_reduce(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& label = frame.input(1);
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& label = frame.plain_input(1);
   const std::int64_t axis = frame.attribute<std::int64_t>(0);
   const std::int64_t ignore_index = frame.attribute<std::int64_t>(1);
   const std::string_view reduction = frame.attribute<std::string>(2);
-  Tensor out_result = empty(
-      infer::cross_entropy_shape("cross_entropy_reduce", x, label, axis, reduction), x.dtype());
+  Tensor& out_result = frame.put(0,
+                                 empty(infer::cross_entropy_shape("cross_entropy_reduce", x, label,
+                                                                  axis, reduction),
+                                       x.dtype()));
   kernels::cross_entropy_reduce(contiguous(x), contiguous(label), axis, ignore_index, reduction,
                                 out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_cross_entropy_reduce(Vjp& vjp) {
@@ -325,6 +324,7 @@ const OpDef defs::kCrossEntropyReduce{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_cross_entropy_reduce,
+    .check = nullptr,
     .run = run_cross_entropy_reduce,
     .vjp = vjp_cross_entropy_reduce,
     .no_gradient = nullptr,

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "generated/kernels.h"
@@ -38,6 +37,15 @@ void infer_sgd_(const Op& op, std::vector<Type>& results) {
   results.push_back(emitted::like(master_param));
 }
 
+void check_sgd_(RunFrame& frame) {
+  const Tensor& param = frame.input(0);
+  const Tensor& learning_rate = frame.input(1);
+  const Tensor& grad = frame.input(2);
+  const Tensor& master_param = frame.input(3);
+  const bool multi_precision = frame.attribute<bool>(0);
+  kernels::check_sgd_("sgd_", param, learning_rate, grad, master_param, multi_precision);
+}
+
 void run_sgd_(RunFrame& frame) {
   const Tensor& param = frame.input(0);
   const Tensor& learning_rate = frame.input(1);
@@ -45,18 +53,16 @@ void run_sgd_(RunFrame& frame) {
   const Tensor& master_param = frame.input(3);
   const bool multi_precision = frame.attribute<bool>(0);
   kernels::check_sgd_("sgd_", param, learning_rate, grad, master_param, multi_precision);
-  Tensor param_out_result = emitted::result_apart(frame, 0, param.shape(), param.dtype());
-  Tensor master_param_out_result;
+  Tensor& param_out_result =
+      frame.put(0, emitted::result_apart(frame, 0, param.shape(), param.dtype()));
+  Tensor& master_param_out_result = frame.output(1);
   if (master_param.defined()) {
-    master_param_out_result =
-        emitted::result_apart(frame, 1, master_param.shape(), master_param.dtype());
+    frame.put(1, emitted::result_apart(frame, 1, master_param.shape(), master_param.dtype()));
   }
   kernels::sgd_(contiguous(param), contiguous(learning_rate), contiguous(grad),
                 contiguous(master_param), multi_precision, param_out_result,
                 master_param_out_result);
-  frame.output(0) = std::move(param_out_result);
-  frame.output(1) = std::move(master_param_out_result);
-  emitted::fill_absent(frame.output(1));
+  emitted::fill_absent(master_param_out_result);
 }
 }  // namespace
 
@@ -71,6 +77,7 @@ const OpDef defs::kSgd_{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_sgd_,
+    .check = check_sgd_,
     .run = run_sgd_,
     .vjp = nullptr,
     .no_gradient = "an optimizer step is never differentiated",
@@ -125,6 +132,23 @@ void infer_momentum_(const Op& op, std::vector<Type>& results) {
   results.push_back(emitted::like(master_param));
 }
 
+void check_momentum_(RunFrame& frame) {
+  const Tensor& param = frame.input(0);
+  const Tensor& grad = frame.input(1);
+  const Tensor& velocity = frame.input(2);
+  const Tensor& learning_rate = frame.input(3);
+  const Tensor& master_param = frame.input(4);
+  const double mu = frame.attribute<double>(0);
+  const bool use_nesterov = frame.attribute<bool>(1);
+  const std::string_view regularization_method = frame.attribute<std::string>(2);
+  const double regularization_coeff = frame.attribute<double>(3);
+  const bool multi_precision = frame.attribute<bool>(4);
+  const double rescale_grad = frame.attribute<double>(5);
+  kernels::check_momentum_("momentum_", param, grad, velocity, learning_rate, master_param, mu,
+                           use_nesterov, regularization_method, regularization_coeff,
+                           multi_precision, rescale_grad);
+}
+
 void run_momentum_(RunFrame& frame) {
   const Tensor& param = frame.input(0);
   const Tensor& grad = frame.input(1);
@@ -140,21 +164,19 @@ void run_momentum_(RunFrame& frame) {
   kernels::check_momentum_("momentum_", param, grad, velocity, learning_rate, master_param, mu,
                            use_nesterov, regularization_method, regularization_coeff,
                            multi_precision, rescale_grad);
-  Tensor param_out_result = emitted::result_apart(frame, 0, param.shape(), param.dtype());
-  Tensor velocity_out_result = emitted::result_apart(frame, 1, velocity.shape(), velocity.dtype());
-  Tensor master_param_out_result;
+  Tensor& param_out_result =
+      frame.put(0, emitted::result_apart(frame, 0, param.shape(), param.dtype()));
+  Tensor& velocity_out_result =
+      frame.put(1, emitted::result_apart(frame, 1, velocity.shape(), velocity.dtype()));
+  Tensor& master_param_out_result = frame.output(2);
   if (master_param.defined()) {
-    master_param_out_result =
-        emitted::result_apart(frame, 2, master_param.shape(), master_param.dtype());
+    frame.put(2, emitted::result_apart(frame, 2, master_param.shape(), master_param.dtype()));
   }
   kernels::momentum_(contiguous(param), contiguous(grad), contiguous(velocity),
                      contiguous(learning_rate), contiguous(master_param), mu, use_nesterov,
                      regularization_method, regularization_coeff, multi_precision, rescale_grad,
                      param_out_result, velocity_out_result, master_param_out_result);
-  frame.output(0) = std::move(param_out_result);
-  frame.output(1) = std::move(velocity_out_result);
-  frame.output(2) = std::move(master_param_out_result);
-  emitted::fill_absent(frame.output(2));
+  emitted::fill_absent(master_param_out_result);
 }
 }  // namespace
 
@@ -169,6 +191,7 @@ const OpDef defs::kMomentum_{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_momentum_,
+    .check = check_momentum_,
     .run = run_momentum_,
     .vjp = nullptr,
     .no_gradient = "an optimizer step is never differentiated",

@@ -1,7 +1,6 @@
 // Generated from ops/random.yaml by `make generate`. Do not edit.
 
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "generated/kernels.h"
@@ -28,9 +27,8 @@ void run_rand(RunFrame& frame) {
   const Ints shape = frame.attribute<emitted::Lengths>(0);
   const auto dtype = emitted::given<DType>(frame.attributes[1]);
   kernels::check_rand("rand", shape, dtype);
-  Tensor out_result = empty(shape, infer::chosen(dtype, DType::kFloat32));
+  Tensor& out_result = frame.put(0, empty(shape, infer::chosen(dtype, DType::kFloat32)));
   kernels::rand(shape, dtype, out_result);
-  frame.output(0) = std::move(out_result);
 }
 }  // namespace
 
@@ -45,6 +43,7 @@ const OpDef defs::kRand{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_rand,
+    .check = nullptr,
     .run = run_rand,
     .vjp = nullptr,
     .no_gradient = "no inputs",
@@ -74,9 +73,8 @@ void run_randn(RunFrame& frame) {
   const Ints shape = frame.attribute<emitted::Lengths>(0);
   const auto dtype = emitted::given<DType>(frame.attributes[1]);
   kernels::check_randn("randn", shape, dtype);
-  Tensor out_result = empty(shape, infer::chosen(dtype, DType::kFloat32));
+  Tensor& out_result = frame.put(0, empty(shape, infer::chosen(dtype, DType::kFloat32)));
   kernels::randn(shape, dtype, out_result);
-  frame.output(0) = std::move(out_result);
 }
 }  // namespace
 
@@ -91,6 +89,7 @@ const OpDef defs::kRandn{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_randn,
+    .check = nullptr,
     .run = run_randn,
     .vjp = nullptr,
     .no_gradient = "no inputs",
@@ -121,8 +120,8 @@ void infer_uniform_(const Op& op, std::vector<Type>& results) {
   results.push_back(emitted::like(x));
 }
 
-void run_uniform_(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+void check_uniform_(RunFrame& frame) {
+  const Tensor& x = frame.plain_input(0);
   const double min = frame.attribute<double>(0);
   const double max = frame.attribute<double>(1);
   const std::int64_t seed = frame.attribute<std::int64_t>(2);
@@ -130,9 +129,19 @@ void run_uniform_(RunFrame& frame) {
   const std::int64_t diag_step = frame.attribute<std::int64_t>(4);
   const double diag_val = frame.attribute<double>(5);
   kernels::check_uniform_("uniform_", x, min, max, seed, diag_num, diag_step, diag_val);
-  Tensor out_result = frame.result(0, x.shape(), x.dtype());
+}
+
+void run_uniform_(RunFrame& frame) {
+  const Tensor& x = frame.plain_input(0);
+  const double min = frame.attribute<double>(0);
+  const double max = frame.attribute<double>(1);
+  const std::int64_t seed = frame.attribute<std::int64_t>(2);
+  const std::int64_t diag_num = frame.attribute<std::int64_t>(3);
+  const std::int64_t diag_step = frame.attribute<std::int64_t>(4);
+  const double diag_val = frame.attribute<double>(5);
+  kernels::check_uniform_("uniform_", x, min, max, seed, diag_num, diag_step, diag_val);
+  Tensor& out_result = frame.result_like(0, x, x.dtype());
   kernels::uniform_(min, max, seed, diag_num, diag_step, diag_val, out_result);
-  frame.output(0) = std::move(out_result);
 }
 }  // namespace
 
@@ -147,6 +156,7 @@ const OpDef defs::kUniform_{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_uniform_,
+    .check = check_uniform_,
     .run = run_uniform_,
     .vjp = nullptr,
     .no_gradient = "the elements of x are not read",
@@ -177,15 +187,22 @@ void infer_normal_(const Op& op, std::vector<Type>& results) {
   results.push_back(emitted::like(x));
 }
 
-void run_normal_(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+void check_normal_(RunFrame& frame) {
+  const Tensor& x = frame.plain_input(0);
   const double mean = frame.attribute<double>(0);
   const double std = frame.attribute<double>(1);
   const std::int64_t seed = frame.attribute<std::int64_t>(2);
   kernels::check_normal_("normal_", x, mean, std, seed);
-  Tensor out_result = frame.result(0, x.shape(), x.dtype());
+}
+
+void run_normal_(RunFrame& frame) {
+  const Tensor& x = frame.plain_input(0);
+  const double mean = frame.attribute<double>(0);
+  const double std = frame.attribute<double>(1);
+  const std::int64_t seed = frame.attribute<std::int64_t>(2);
+  kernels::check_normal_("normal_", x, mean, std, seed);
+  Tensor& out_result = frame.result_like(0, x, x.dtype());
   kernels::normal_(mean, std, seed, out_result);
-  frame.output(0) = std::move(out_result);
 }
 }  // namespace
 
@@ -200,6 +217,7 @@ const OpDef defs::kNormal_{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_normal_,
+    .check = check_normal_,
     .run = run_normal_,
     .vjp = nullptr,
     .no_gradient = "the elements of x are not read",

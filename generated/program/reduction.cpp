@@ -1,6 +1,5 @@
 // Generated from ops/reduction.yaml by `make generate`. Do not edit.
 
-#include <utility>
 #include <vector>
 
 #include "generated/kernels.h"
@@ -28,12 +27,12 @@ void infer_sum(const Op& op, std::vector<Type>& results) {
 }
 
 void run_sum(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+  const Tensor& x = frame.plain_input(0);
   const Dims axis = emitted::axes_now(frame, 0, 0);
   const bool keepdim = frame.attribute<bool>(1);
-  Tensor out_result = empty(infer::reduced("sum", x, axis, keepdim), infer::summed(x));
+  Tensor& out_result =
+      frame.put(0, empty(infer::reduced("sum", x, axis, keepdim), infer::summed(x)));
   kernels::sum(contiguous(x), axis, keepdim, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_sum(Vjp& vjp) {
@@ -60,6 +59,7 @@ const OpDef defs::kSum{
     .normalise = normalise_sum,
     .compose = nullptr,
     .infer = infer_sum,
+    .check = nullptr,
     .run = run_sum,
     .vjp = vjp_sum,
     .no_gradient = nullptr,
@@ -89,12 +89,12 @@ void infer_mean(const Op& op, std::vector<Type>& results) {
 }
 
 void run_mean(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+  const Tensor& x = frame.plain_input(0);
   const Dims axis = emitted::axes_now(frame, 0, 0);
   const bool keepdim = frame.attribute<bool>(1);
-  Tensor out_result = empty(infer::reduced("mean", x, axis, keepdim), infer::float_of(x));
+  Tensor& out_result =
+      frame.put(0, empty(infer::reduced("mean", x, axis, keepdim), infer::float_of(x)));
   kernels::mean(contiguous(x), axis, keepdim, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_mean(Vjp& vjp) {
@@ -122,6 +122,7 @@ const OpDef defs::kMean{
     .normalise = normalise_mean,
     .compose = nullptr,
     .infer = infer_mean,
+    .check = nullptr,
     .run = run_mean,
     .vjp = vjp_mean,
     .no_gradient = nullptr,
@@ -151,13 +152,12 @@ void infer_max(const Op& op, std::vector<Type>& results) {
 }
 
 void run_max(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+  const Tensor& x = frame.plain_input(0);
   const Dims axis = emitted::axes_now(frame, 0, 0);
   const bool keepdim = frame.attribute<bool>(1);
   kernels::check_max("max", x, axis, keepdim);
-  Tensor out_result = empty(infer::reduced("max", x, axis, keepdim), x.dtype());
+  Tensor& out_result = frame.put(0, empty(infer::reduced("max", x, axis, keepdim), x.dtype()));
   kernels::max(contiguous(x), axis, keepdim, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_max(Vjp& vjp) {
@@ -182,6 +182,7 @@ const OpDef defs::kMax{
     .normalise = normalise_max,
     .compose = nullptr,
     .infer = infer_max,
+    .check = nullptr,
     .run = run_max,
     .vjp = vjp_max,
     .no_gradient = nullptr,
@@ -208,15 +209,14 @@ void infer_max_grad(const Op& op, std::vector<Type>& results) {
 }
 
 void run_max_grad(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& out = frame.input(1);
-  const Tensor& out_grad = frame.input(2);
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& out = frame.plain_input(1);
+  const Tensor& out_grad = frame.plain_input(2);
   const Ints axis = frame.attribute<emitted::Lengths>(0);
   const bool keepdim = frame.attribute<bool>(1);
-  Tensor x_grad_result = empty(x.shape(), x.dtype());
+  Tensor& x_grad_result = frame.put(0, empty_like(x, x.dtype()));
   kernels::max_grad(contiguous(x), contiguous(out), prepared(out_grad, x.dtype()), axis, keepdim,
                     x_grad_result);
-  frame.output(0) = std::move(x_grad_result);
 }
 
 void vjp_max_grad(Vjp& vjp) {
@@ -241,6 +241,7 @@ const OpDef defs::kMaxGrad{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_max_grad,
+    .check = nullptr,
     .run = run_max_grad,
     .vjp = vjp_max_grad,
     .no_gradient = nullptr,
@@ -267,15 +268,14 @@ void infer_max_pick(const Op& op, std::vector<Type>& results) {
 }
 
 void run_max_pick(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
-  const Tensor& out = frame.input(1);
-  const Tensor& value = frame.input(2);
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& out = frame.plain_input(1);
+  const Tensor& value = frame.plain_input(2);
   const Ints axis = frame.attribute<emitted::Lengths>(0);
   const bool keepdim = frame.attribute<bool>(1);
-  Tensor picked_result = empty(out.shape(), out.dtype());
+  Tensor& picked_result = frame.put(0, empty_like(out, out.dtype()));
   kernels::max_pick(contiguous(x), contiguous(out), prepared(value, x.dtype()), axis, keepdim,
                     picked_result);
-  frame.output(0) = std::move(picked_result);
 }
 
 void vjp_max_pick(Vjp& vjp) {
@@ -300,6 +300,7 @@ const OpDef defs::kMaxPick{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_max_pick,
+    .check = nullptr,
     .run = run_max_pick,
     .vjp = vjp_max_pick,
     .no_gradient = nullptr,
@@ -323,11 +324,10 @@ void infer_sum_to(const Op& op, std::vector<Type>& results) {
 }
 
 void run_sum_to(RunFrame& frame) {
-  const Tensor& x = frame.input(0);
+  const Tensor& x = frame.plain_input(0);
   const Ints shape = frame.attribute<emitted::Lengths>(0);
-  Tensor out_result = empty(shape, x.dtype());
+  Tensor& out_result = frame.put(0, empty(shape, x.dtype()));
   kernels::sum_to(contiguous(x), shape, out_result);
-  frame.output(0) = std::move(out_result);
 }
 
 void vjp_sum_to(Vjp& vjp) {
@@ -348,6 +348,7 @@ const OpDef defs::kSumTo{
     .normalise = nullptr,
     .compose = nullptr,
     .infer = infer_sum_to,
+    .check = nullptr,
     .run = run_sum_to,
     .vjp = vjp_sum_to,
     .no_gradient = nullptr,
@@ -382,6 +383,7 @@ const OpDef defs::kSpread{
     .normalise = nullptr,
     .compose = compose_spread,
     .infer = nullptr,
+    .check = nullptr,
     .run = nullptr,
     .vjp = nullptr,
     .no_gradient = nullptr,

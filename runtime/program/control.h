@@ -46,6 +46,9 @@ extern const OpDef kShift;
 // What the branch not taken yields for a value that only the taken one knows; no op may read it.
 extern const OpDef kUndefined;
 
+// What errors call an op: those that a TensorArray records have its methods' names.
+const char* call_name(const OpDef& def);
+
 std::span<const OpDef* const> own_ops();
 const OpDef* find_own_op(std::string_view name);
 

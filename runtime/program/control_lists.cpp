@@ -13,26 +13,27 @@ namespace {
 const Type& expect_list(const Op& op, std::size_t input) {
   const Type& type = op.inputs[input]->type;
   if (type.is_list()) return type;
-  raise(ErrorKind::kType, "[", op.def->name, "] list: expected a list, got ", type);
+  raise(ErrorKind::kType, "[", call_name(*op.def), "] list: expected a list, got ", type);
 }
 
 Type expect_element(const Op& op, std::size_t input) {
   const Type& list = expect_list(op, input);
   if (!list.open || list.depth > 1) return element_of(list);
-  raise(ErrorKind::kType, "[", op.def->name,
+  raise(ErrorKind::kType, "[", call_name(*op.def),
         "] list: expected a list whose elements are known, got a new one; write an element first");
 }
 
 const Type& expect_tensor(const Op& op, std::size_t input, const char* argument) {
   const Type& type = op.inputs[input]->type;
   if (type.is_tensor()) return type;
-  raise(ErrorKind::kType, "[", op.def->name, "] ", argument, ": expected a tensor, got ", type);
+  raise(ErrorKind::kType, "[", call_name(*op.def), "] ", argument, ": expected a tensor, got ",
+        type);
 }
 
 void expect_position(const Op& op, std::size_t input) {
-  const Type& type = expect_tensor(op, input, "i");
+  const Type& type = expect_tensor(op, input, "index");
   if (is_integer(type.dtype) && type.shape.empty()) return;
-  raise(ErrorKind::kType, "[", op.def->name, "] i: expected one integer, got ", type);
+  raise(ErrorKind::kType, "[", call_name(*op.def), "] index: expected one integer, got ", type);
 }
 
 void expect_axis(const Op& op, const Type& tensor) {
@@ -44,7 +45,7 @@ void expect_axis(const Op& op, const Type& tensor) {
 
 // The list with one more element of x's type.
 Type with_element(const Op& op, const Type& list, const Type& x) {
-  return join(text("[", op.def->name, "] the list's elements and x"), list, list_of(x));
+  return join(text("[", call_name(*op.def), "] the list's elements and x"), list, list_of(x));
 }
 
 void infer_new_list(const Op& op, std::vector<Type>& results) {
@@ -250,6 +251,11 @@ constinit const OpDef kSplit =
 constinit const OpDef kRowLengths =
     list_op("list_row_lengths", {kListMetadataInput, kConstantOutput}, infer_row_lengths,
             run_row_lengths, nullptr, kMetadataReason);
+
+const char* call_name(const OpDef& def) {
+  if (&def == &kAt) return "read";
+  return &def == &kPut ? "write" : def.name;
+}
 
 Value* new_list(const Type& list) {
   return Builder::current().append(kNewList, {}, {text(list)}).results[0].get();

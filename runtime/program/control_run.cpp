@@ -87,6 +87,21 @@ Attribute attribute_of(const Tensor& numbers, std::string_view type) {
   return value.to_int();
 }
 
+void expect_known(const Op& op, std::size_t i, const Attribute& now) {
+  const auto* known = std::get_if<std::vector<std::int64_t>>(&op.attributes[i]);
+  if (known == nullptr) return;
+  const auto& given = std::get<std::vector<std::int64_t>>(now);
+  bool fits = known->size() == given.size();
+  for (std::size_t k = 0; fits && k < given.size(); ++k) {
+    fits = (*known)[k] < 0 || (*known)[k] == given[k];
+  }
+  if (fits) [[likely]]
+    return;
+  raise(ErrorKind::kArgument, "[", op.def->name, "] ", op.def->attributes[i].name, ": expected ",
+        Ints(*known), " (-1: any), which the types of the program were worked out with, got ",
+        Ints(given), "; record and save the program again");
+}
+
 // --- Metadata.
 
 void run_metadata(RunFrame& frame) {

@@ -25,7 +25,7 @@ void test_gradient(const Program::Parameter& parameter, const Tensor& value) {
 // The rules of in-place calls are tested while recording; what can differ since then is tested
 // here.
 struct Effects::Write {
-  Tensor parameter, value;
+  Tensor parameter, value;  // no value: a late update writes it
   std::uint32_t bumps;
   InplaceTarget target;
 
@@ -38,7 +38,7 @@ struct Effects::Write {
 
 Effects::~Effects() = default;
 
-Effects::Effects(Program& program, Plan& plan) {
+Effects::Effects(Program& program, Plan& plan, LateUpdates& late) : late_(late) {
   const auto value_in = [&plan](const Value& value) {
     return plan.slots[plan.slot_of(value)].tensor;
   };
@@ -47,7 +47,11 @@ Effects::Effects(Program& program, Plan& plan) {
       gradients_.push_back({parameter.tensor, value_in(*parameter.rebound_grad)});
       test_gradient(parameter, gradients_.back().value);
     }
-    if (parameter.result != parameter.value) prepare(parameter, value_in(*parameter.result));
+    if (parameter.result == parameter.value) continue;
+    if (late.writes(parameter))
+      writes_.push_back(std::make_unique<Write>(parameter, Tensor()));
+    else
+      prepare(parameter, value_in(*parameter.result));
   }
   part_from_written();
   for (const auto& write : writes_) write->target.prepare({});
@@ -72,7 +76,7 @@ bool Effects::touches(const Tensor& x) const {
 // A new value may be what another parameter holds now.
 void Effects::part_from_written() {
   for (const auto& write : writes_) {
-    if (touches(write->value)) write->value = copied(write->value);
+    if (write->value.defined() && touches(write->value)) write->value = copied(write->value);
   }
   for (Gradient& gradient : gradients_) {
     if (!solely_held(gradient.value)) gradient.value = copied(gradient.value);
@@ -80,8 +84,9 @@ void Effects::part_from_written() {
 }
 
 void Effects::commit() {
+  if (late_.in_place()) late_.run();
   for (const auto& write : writes_) {
-    copy_elements(write->value, write->parameter);
+    if (write->value.defined()) copy_elements(write->value, write->parameter);
     write->target.commit();
     write->parameter.impl()->storage->version += write->bumps - 1;
   }

@@ -138,8 +138,8 @@ Index index_within(const RunFrame& frame, std::size_t i, std::size_t lengths) {
 }
 
 Tensor result_apart(const RunFrame& frame, std::size_t i, Ints shape, DType dtype) {
-  Tensor out = frame.result(i, shape, dtype);
-  if (!frame.inplace) return out;
+  if (!frame.inplace) return empty(shape, dtype);
+  const Tensor out = frame.buffer_or_fresh(i, shape, dtype);
   // The same tensor may be given twice.
   const auto holds = [&out](const Slot* slot) { return slot->tensor.impl() == out.impl(); };
   const bool twice = std::count_if(frame.inputs.begin(), frame.inputs.end(), holds) > 1;

@@ -93,10 +93,6 @@ Dims axes_now(const RunFrame& frame, std::size_t i, std::size_t group);
 Dims shape_now(const RunFrame& frame, std::size_t i, std::size_t group);
 Index index_now(const RunFrame& frame, std::size_t i, std::size_t group);
 Index index_within(const RunFrame& frame, std::size_t i, std::size_t lengths);
-// Where a program's user wrote in place, a result must fit.
-inline void fits_now(const RunFrame& frame, const char* target, const Tensor& x, Ints shape, DType dtype) {
-  if (frame.must_fit) [[unlikely]] expect_fits(frame.op, target, x, shape, dtype);
-}
 // RunFrame::result for kernels that write a result before they have read all other inputs.
 Tensor result_apart(const RunFrame& frame, std::size_t i, Ints shape, DType dtype);
 std::vector<Tensor> results_like(std::span<const Tensor> xs);
@@ -124,9 +120,12 @@ class OpCall {
   template <typename T>
   OpCall& attr(const std::optional<T>& value) {
     if (!value) return known_attr(Attribute());
-    if constexpr (std::is_same_v<T, Ints>) return known_attr(Lengths(value->begin(), value->end()));
-    else if constexpr (std::is_same_v<T, std::string_view>) return known_attr(std::string(*value));
-    else return known_attr(Attribute(*value));
+    if constexpr (std::is_same_v<T, Ints>)
+      return known_attr(Lengths(value->begin(), value->end()));
+    else if constexpr (std::is_same_v<T, std::string_view>)
+      return known_attr(std::string(*value));
+    else
+      return known_attr(Attribute(*value));
   }
   std::vector<Value*> all();
   Value* one(std::size_t i = 0) { return all()[i]; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/core/error.h"
 #include "runtime/program/control.h"
 
 namespace oploom::program {
@@ -189,8 +190,17 @@ std::unique_ptr<Op> made_alone(const Differentiation& differentiation, F&& make)
 
 }  // namespace
 
+// Each loop around keeps a list of what it finds in the one inside.
+void LoopBridge::expect_room(const Type& type) const {
+  if (type.depth < kMaxListDepth) return;
+  raise(ErrorKind::kUnimplemented, "[grad] while_loop (recorded at ", forward_.position,
+        "): expected at most ", kMaxListDepth,
+        " loops in each other on the way of a gradient, got more; unroll one of them");
+}
+
 std::size_t LoopBridge::pushed(Value* value) {
   if (const auto entry = lists_.find(value); entry != lists_.end()) return entry->second;
+  expect_room(value->type);
   const Type type = list_of(value->type);
   const std::size_t k = carry(made_alone(differentiation_, [&](Builder&) { new_list(type); }), value->needs_grad);
   Builder builder = differentiation_.inside(from_);

@@ -76,6 +76,7 @@ class LoopBridge : public Bridge {
   std::vector<Value*> kept() const override;
 
  private:
+  void expect_room(const Type& type) const;
   std::size_t pushed(Value* value);
   // A further variable of the forward loop, its yield still to be set.
   std::size_t carry(std::unique_ptr<Op> init, bool needs_grad);

@@ -15,6 +15,7 @@
 #include "runtime/program/control_run.h"
 #include "runtime/program/effects.h"
 #include "runtime/program/feeds.h"
+#include "runtime/program/late.h"
 #include "runtime/program/plan.h"
 #include "runtime/program/text.h"
 
@@ -28,10 +29,13 @@ std::uint64_t mixed(std::uint64_t x) {  // splitmix64
   return x ^ x >> 31;
 }
 
+// Apart from the loop over steps, which it would take registers from.
+[[gnu::cold, gnu::noinline]] void drop_list(Slot& slot) { slot.list = nullptr; }
+
 void empty_slot(Slot& slot) {
   slot.tensor = Tensor();
   if (slot.list) [[unlikely]]
-    slot.list = nullptr;
+    drop_list(slot);
 }
 
 // A tensor that has x's shape and dtype and no memory to speak of: for those who ask for the shape
@@ -51,9 +55,26 @@ class Runner {
       : plan_(plan), slots_(plan.slots.data()), run_(mixed(run_count)) {}
 
   void run(std::size_t first, std::size_t last) {
-    try {
+    locate_errors([&] {
       if (first == 0) free_first(plan_.main);
       steps(std::span(plan_.main.steps).subspan(first, last - first));
+    });
+  }
+
+  void check(std::size_t first) {
+    locate_errors([&] {
+      for (const Step& step : std::span(plan_.main.steps).subspan(first)) {
+        at_ = &step;
+        if (step.op->def->check != nullptr) step.op->def->check(*step.frame);
+      }
+    });
+  }
+
+ private:
+  template <typename F>
+  void locate_errors(F&& f) {
+    try {
+      f();
     } catch (const Error& error) {
       throw Error(error.kind(), located(error.what()));
     } catch (const std::bad_alloc&) {
@@ -61,7 +82,6 @@ class Runner {
     }
   }
 
- private:
   void block(const Block& block) {
     free_first(block);
     steps(block.steps);
@@ -138,6 +158,7 @@ class Runner {
   void patch(Rare& rare, const Op& op) {
     for (const auto& [i, s] : rare.patch) {
       rare.attributes[i] = attribute_of(slots_[s].tensor, op.def->attributes[i].type);
+      expect_known(op, i, rare.attributes[i]);
     }
   }
 
@@ -264,6 +285,8 @@ void run_steps(Plan& plan, std::size_t first, std::size_t last, std::uint64_t ru
   Runner(plan, run_number).run(first, last);
 }
 
+void check_steps(Plan& plan, std::size_t first) { Runner(plan, 0).check(first); }
+
 RunResult run(Program& program, std::span<const Tensor> feeds, std::span<Value* const> fetch) {
   check_feeds(program, feeds);
   check_fetch(program, fetch);
@@ -274,16 +297,22 @@ RunResult run(Program& program, std::span<const Tensor> feeds, std::span<Value* 
   Borrowed borrowed(program, roots);
   Plan& plan = borrowed.plan();
   fill_arguments(program, plan, feeds);
-  run_steps(plan, 0, plan.main.steps.size(), ++program.run_count);
+  const std::uint64_t number = ++program.run_count;
+  run_steps(plan, 0, plan.first_late, number);
+  LateUpdates late(program, plan);
+  if (!late.in_place()) run_steps(plan, plan.first_late, plan.main.steps.size(), number);
 
   RunResult result;
   for (const Value* value : fetch)
     result.fetched.push_back(plan.slots[plan.slot_of(*value)].tensor);
-  Effects effects(program, plan);
-  for (const Value* value : roots) empty_slot(plan.slots[plan.slot_of(*value)]);
-  borrowed.finished = true;
+  Effects effects(program, plan, late);
+  for (const Value* value : roots) {
+    Slot& slot = plan.slots[plan.slot_of(*value)];
+    if (!late.reads(slot)) empty_slot(slot);
+  }
   for (Tensor& tensor : result.fetched) tensor = own(std::move(tensor));
   effects.commit();
+  borrowed.finished = true;
   result.peak_bytes = peak.bytes();
   result.list_entries = list_entries_handled - entries_before;
   return result;
@@ -303,6 +332,8 @@ Tensor RunFrame::buffer_or_fresh(std::size_t i, Ints shape, DType dtype) const {
   }
   return empty(shape, dtype);
 }
+
+void RunFrame::replace(Tensor& place, TensorImpl* made) { place = Tensor::adopt(made); }
 
 Tensor RunFrame::writable(std::size_t group) const {
   const Tensor& x = input(group);

@@ -145,6 +145,9 @@ struct OpDef {
   std::vector<Value*> (*compose)(const Op& op) = nullptr;
   // Types of the results from types of inputs and attributes; raises as the eager function would.
   void (*infer)(const Op& op, std::vector<Type>& results) = nullptr;
+  // What run refuses before it writes anything, apart: of an op that may run late (late.h), where
+  // it refuses something.
+  void (*check)(RunFrame& frame) = nullptr;
   // Runs the kernels: reads frame.input(i), attributes, makes frame.output(i). inplace where frame
   // says so.
   void (*run)(RunFrame& frame) = nullptr;

@@ -5,6 +5,7 @@
 
 #include "runtime/core/error.h"
 #include "runtime/core/prepare.h"
+#include "runtime/program/control.h"
 #include "runtime/program/control_run.h"
 #include "runtime/program/interpreter.h"
 
@@ -16,7 +17,7 @@ namespace {
 std::vector<Slot>& entries(RunFrame& frame, std::size_t input) {
   Ref<ListData>& list = frame.inputs[input]->list;
   if (!list) [[unlikely]] {
-    raise(ErrorKind::kRuntime, "[", frame.op.def->name,
+    raise(ErrorKind::kRuntime, "[", call_name(*frame.op.def),
           "] list: expected a list, got a value that was never made");
   }
   return list->items;
@@ -35,12 +36,12 @@ std::size_t position(RunFrame& frame, std::size_t input, std::size_t size, std::
   const auto count = static_cast<std::int64_t>(size);
   if (i < -count || i >= static_cast<std::int64_t>(limit)) [[unlikely]] {
     if (limit == 0) {
-      raise(ErrorKind::kIndex, "[", frame.op.def->name,
-            "] i: expected a list with entries, got one of length 0 and i = ", i,
+      raise(ErrorKind::kIndex, "[", call_name(*frame.op.def),
+            "] index: expected a list with entries, got one of length 0 and index ", i,
             "; write an entry first");
     }
-    raise(ErrorKind::kIndex, "[", frame.op.def->name, "] i: expected ", -count, " to ", limit - 1,
-          " for a list of length ", size, ", got ", i, "; give an index in that range");
+    raise(ErrorKind::kIndex, "[", call_name(*frame.op.def), "] index: expected ", -count, " to ",
+          limit - 1, " for a list of length ", size, ", got ", i, "; give an index in that range");
   }
   return static_cast<std::size_t>(i < 0 ? i + count : i);
 }

@@ -338,12 +338,29 @@ class Loader {
     }
   }
 
+  // What was known of metadata when it was recorded may be more than can be told from where it
+  // comes from now, so the file's word is taken for what is open; a run tests it (expect_known).
+  void known_of_metadata(Op& op) {
+    using Lengths = std::vector<std::int64_t>;
+    const std::vector<Attribute> told = op.attributes;
+    fill_placeholders(op);
+    for (std::size_t i = 0; i < op.attribute_values.size(); ++i) {
+      auto* known = std::get_if<Lengths>(&op.attributes[i]);
+      const auto* more = std::get_if<Lengths>(&told[i]);
+      const bool both = op.attribute_values[i] != nullptr && known != nullptr && more != nullptr;
+      if (!both || known->size() != more->size()) continue;
+      for (std::size_t k = 0; k < known->size(); ++k) {
+        if ((*known)[k] < 0) (*known)[k] = std::max<std::int64_t>((*more)[k], -1);
+      }
+    }
+  }
+
   // Types come from infer; a file may only say less than that.
   void results(const Node& node, const Node& op_node, Op& op) {
     const auto values = file_.sequence(node, "results");
     std::vector<Type> types;
     file_.at(op_node.place, [&] {
-      fill_placeholders(op);
+      known_of_metadata(op);
       if (op.def->normalise != nullptr) op.def->normalise(op);
       op.def->infer(op, types);
       expect_lengths(types);

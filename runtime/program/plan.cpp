@@ -5,6 +5,7 @@
 #include "runtime/core/error.h"
 #include "runtime/program/aliases.h"
 #include "runtime/program/control.h"
+#include "runtime/program/late.h"
 #include "runtime/program/needed.h"
 
 namespace oploom::program {
@@ -23,7 +24,8 @@ class Planner {
     stamps_.assign(regions_.size(), 0);
     for (const Value* value : roots) set_alive(slot(value));
     for_each_effect(program, [this](const Value* value) { set_alive(slot(value)); });
-    plan_.main = block(program.main);
+    find_late(program, roots);
+    plan_.main = main_block(program.main);
   }
 
  private:
@@ -60,6 +62,35 @@ class Planner {
     }
   }
 
+  // --- What is put last.
+
+  void find_late(const Program& program, std::span<Value* const> roots) {
+    const auto& parameters = program.parameters;
+    if (std::all_of(parameters.begin(), parameters.end(), [](const Program::Parameter& parameter) {
+          return parameter.result == parameter.value;
+        }))
+      return;
+    std::vector<std::uint32_t> uses(program.next_value_id, 0);
+    const auto count = [&uses](const Value* value) {
+      if (value != nullptr) ++uses[value->id];
+    };
+    for (const Value* value : roots) count(value);
+    for_each_op(program.main, [&](const Op& op) {
+      if (!needed_.op(op)) return;
+      for_each_use(op, count);
+      for (const auto& region : op.regions)
+        std::for_each(region->yields.begin(), region->yields.end(), count);
+    });
+    for (const auto& op : program.main.ops) {
+      if (needed_.op(*op) && can_be_late(program, *op, uses)) plan_.late_.insert(op.get());
+    }
+    for (const Program::Parameter& parameter : parameters) {
+      const Value* shifted = shift_of(*parameter.result);
+      if (shifted != nullptr && plan_.late_.contains(shifted->op))
+        plan_.late_.insert(parameter.result->op);
+    }
+  }
+
   // --- Who is alive.
 
   void set_alive(std::uint32_t s) {
@@ -86,16 +117,32 @@ class Planner {
   Block block(const Region& region) {
     Block made;
     for (auto op = region.ops.rbegin(); op != region.ops.rend(); ++op) {
-      if (!needed_.op(**op)) continue;
-      if ((*op)->def == &kIf)
-        made.steps.push_back(branch(**op));
-      else if ((*op)->def == &kWhile)
-        made.steps.push_back(loop(**op));
-      else
-        made.steps.push_back(plain(**op, region));
+      if (needed_.op(**op)) made.steps.push_back(step_of(**op, region));
     }
     std::reverse(made.steps.begin(), made.steps.end());
     return made;
+  }
+
+  // The same with the late ops behind all others.
+  Block main_block(const Region& region) {
+    Block made;
+    for (const bool late : {true, false}) {
+      for (auto op = region.ops.rbegin(); op != region.ops.rend(); ++op) {
+        if (needed_.op(**op) && plan_.late_.contains(op->get()) == late)
+          made.steps.push_back(step_of(**op, region));
+      }
+    }
+    std::reverse(made.steps.begin(), made.steps.end());
+    plan_.first_late = made.steps.size() - plan_.late_.size();
+    for (const Step& step : std::span(made.steps).subspan(plan_.first_late))
+      plan_.late_reads.insert(step.frame->inputs.begin(), step.frame->inputs.end());
+    return made;
+  }
+
+  Step step_of(const Op& op, const Region& region) {
+    if (op.def == &kIf) return branch(op);
+    if (op.def == &kWhile) return loop(op);
+    return plain(op, region);
   }
 
   void set_frees(Step& step, const Slots& frees) {
@@ -351,6 +398,8 @@ Plan::Plan(const Program& program, std::span<Value* const> roots) {
   check_not_given_away(program, roots);
   Planner(*this, program, roots);
 }
+
+bool Plan::is_late(const Value& value) const { return late_.contains(value.op); }
 
 void Plan::clear_slots() {
   for (Slot& slot : slots) slot = Slot();

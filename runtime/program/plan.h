@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -88,6 +89,10 @@ class Plan {
   void clear_slots();
 
   Block main;
+  std::size_t first_late = 0;  // of main.steps: updates of parameters (late.h)
+  std::unordered_set<const Slot*> late_reads;
+  // Whether a late step makes value.
+  bool is_late(const Value& value) const;
   std::vector<std::unique_ptr<Rare>> rare;
   std::vector<std::unique_ptr<Branches>> branches;
   std::vector<std::unique_ptr<Loop>> loops;
@@ -95,14 +100,18 @@ class Plan {
 
  private:
   friend class Planner;
-  std::vector<std::uint32_t> slot_of_;              // by value id
+  std::vector<std::uint32_t> slot_of_;  // by value id
+  std::unordered_set<const Op*> late_;
   std::deque<RunFrame> frames_;                     // of steps
   std::vector<std::unique_ptr<Slot*[]>> pointers_;  // of steps and frames
 };
 
-// Runs steps [first, last) of plan.main, whose arguments lie in its slots; what they leave behind does,
-// too. Errors carry the op and where it was recorded.
+// Runs steps [first, last) of plan.main, whose arguments lie in its slots; what they leave behind
+// does, too. Errors carry the op and where it was recorded.
 void run_steps(Plan& plan, std::size_t first, std::size_t last, std::uint64_t run_number);
+
+// Makes the checks of plan.main's steps from first on, which have not run yet.
+void check_steps(Plan& plan, std::size_t first);
 
 // The plans of the latest sets of roots. A plan is away while it runs, so that threads and nested
 // runs do not meet in its slots.

@@ -346,7 +346,7 @@ TEST(ProgramControl, ListsKnowTheirElements) {
   EXPECT_THAT(error_of([&] {
                 b.append(kAt, {empty, i});
               }).what(),
-              HasSubstr("[list_at] list: expected a list whose elements are known, got a new one"));
+              HasSubstr("[read] list: expected a list whose elements are known, got a new one"));
   Value* one = b.append(kPush, {empty, x});
   Value* two = b.append(kPut, {one, i, y});
   EXPECT_EQ(one->type, list_of(x->type));
@@ -362,7 +362,7 @@ TEST(ProgramControl, ListsKnowTheirElements) {
   EXPECT_THAT(error_of([&] {
                 b.append(kAt, {one, x});
               }).what(),
-              HasSubstr("[list_at] i: expected one integer"));
+              HasSubstr("[read] index: expected one integer"));
   EXPECT_THAT(error_of([&] { b.append(kLength, {x}); }).what(),
               HasSubstr("[list_length] list: expected a list"));
 }

@@ -126,7 +126,7 @@ TEST_F(ProgramLists, AtPutAndLength) {
   EXPECT_EQ(error_of([&] { run(kAt, {list, i}, {&a, &end}); }).kind(), ErrorKind::kIndex);
   EXPECT_STREQ(
       error_of([&] { run(kAt, {list, i}, {&a, &end}); }).what(),
-      "[list_at] i: expected -3 to 2 for a list of length 3, got 3; give an index in that range");
+      "[read] index: expected -3 to 2 for a list of length 3, got 3; give an index in that range");
   EXPECT_THAT(error_of([&] { run(kPut, {list, i, x}, {&a, &beyond, &nine}); }).what(),
               HasSubstr("expected -3 to 3"));
   EXPECT_EQ(rows(run(kPut, {list, i, x}, {&a, &end, &nine}, 0)[0]), (Rows{{1}, {2}, {3}, {9}}));

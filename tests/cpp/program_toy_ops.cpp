@@ -80,8 +80,7 @@ void infer_truth(const Op& op, std::vector<Type>& results) {
 // --- Kernels.
 
 Tensor& dense_output(RunFrame& frame, Ints shape, DType dtype) {
-  frame.output(0) = frame.result(0, shape, dtype);
-  return frame.output(0);
+  return frame.result(0, shape, dtype);
 }
 
 template <double (*f)(double)>
