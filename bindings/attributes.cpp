@@ -5,6 +5,7 @@
 #include "bindings/errors.h"
 #include "bindings/indexing_ops.h"
 #include "bindings/object.h"
+#include "bindings/program/recording.h"
 #include "bindings/type.h"
 #include "generated/roles.h"
 #include "runtime/autograd/record.h"
@@ -83,11 +84,15 @@ PyObject* get_is_leaf(PyObject* self, void*) {
 }
 
 PyObject* get_grad(PyObject* self, void*) {
-  return guarded([&] { return wrap_or_none(grad_of(tensor_of(self))); });
+  return guarded([&] {
+    expect_eager("grad");
+    return wrap_or_none(grad_of(tensor_of(self)));
+  });
 }
 
 int set_grad_attribute(PyObject* self, PyObject* value, void*) {
   return guarded([&] {
+    expect_eager("grad");
     if (value != nullptr && value != Py_None && !is_tensor(value)) {
       raise(ErrorKind::kType, "attribute 'grad' must be a Tensor or None, not ",
             Py_TYPE(value)->tp_name);

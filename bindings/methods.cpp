@@ -14,6 +14,7 @@ namespace {
 constexpr Signature<4> backward_signature{
     "backward", {"self", "grad", "retain_graph", "create_graph"}, 4, 0b0001};
 PyObject* call_backward(const Arguments<backward_signature>& in) {
+  expect_eager("backward");
   // Hooks may give the names that the caller used to other tensors.
   const Tensor x = in.tensor(0);
   const Tensor grad = in.optional(1);
@@ -23,6 +24,7 @@ PyObject* call_backward(const Arguments<backward_signature>& in) {
 
 constexpr Signature<1> clear_grad_signature{"clear_grad", {"self"}, 1, 1};
 PyObject* call_clear_grad(const Arguments<clear_grad_signature>& in) {
+  expect_eager("clear_grad");
   set_grad(in.tensor(0), {});
   Py_RETURN_NONE;
 }
@@ -47,12 +49,14 @@ PyObject* call_detach_(const Arguments<detach__signature>& in) {
 
 constexpr Signature<1> retain_grad_signature{"retain_grad", {"self"}, 1, 1};
 PyObject* call_retain_grad(const Arguments<retain_grad_signature>& in) {
+  expect_eager("retain_grad");
   retain_grad(in.tensor(0));
   Py_RETURN_NONE;
 }
 
 constexpr Signature<2> register_hook_signature{"register_hook", {"self", "hook"}, 2, 3};
 PyObject* call_register_hook(const Arguments<register_hook_signature>& in) {
+  expect_eager("register_hook");
   return register_hook(in.object(0), in.object(1));
 }
 

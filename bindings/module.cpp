@@ -67,7 +67,7 @@ constexpr Signature<6> grad_signature{
 PyObject* call_grad(const Arguments<grad_signature>& in) {
   if (is_recording()) [[unlikely]] {
     PyObject* const arguments[] = {in.object(0), in.object(1), in.object(2), in.object(3)};
-    return record_grad(arguments);
+    return record_grad(arguments, in.boolean(4, false));
   }
   const std::vector<Tensor> outputs = tensors_of(in.where(0), in.object(0), false);
   const std::vector<Tensor> inputs = tensors_of(in.where(1), in.object(1), false);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -64,12 +65,27 @@ class ProgramFunction(Generic[P, R]):
         functools.update_wrapper(self, f)
         self._f = f
         self._name = getattr(f, "__name__", type(f).__name__)
+        self._parameters = _parameters(f)
         self._recorded: dict[Any, _Recorded] = {}
+        self._methods: dict[int, tuple[weakref.ref[Any], ProgramFunction[..., Any]]] = {}
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
-        return self if instance is None else functools.partial(self, instance)
+        """A method: each object has recordings of its own, which die with it."""
+        if instance is None:
+            return self
+        known = self._methods.get(id(instance))
+        if known is None:
+            try:
+                alive = weakref.ref(instance, functools.partial(self._forget, id(instance)))
+            except TypeError:  # such an object can only be told by its value
+                return functools.partial(self, instance)
+            known = self._methods[id(instance)] = (alive, _method(self, alive))
+        return functools.partial(_call_method, instance, known[1])
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+    def _forget(self, at: int, _: weakref.ref[Any]) -> None:
+        self._methods.pop(at, None)
+
+    def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         tensors: list[Any] = []
         structure = _flatten((args, kwargs), tensors)
         if _oploom._recording():  # as a part of the program that is recorded now
@@ -99,7 +115,7 @@ class ProgramFunction(Generic[P, R]):
     def _record(self, structure: Any, tensors: list[Tensor]) -> _Recorded:
         ids = [id(x) for x in tensors]
         arguments = tuple(i for i, x in enumerate(ids) if ids.index(x) == i)
-        names = _names(self._f, structure, len(tensors))
+        names = _names(self._parameters, structure, len(tensors))
         with Program() as program:
             values = {
                 ids[i]: program.input(
@@ -112,22 +128,71 @@ class ProgramFunction(Generic[P, R]):
             args, kwargs = _unflatten(structure, iter([values[x] for x in ids]))
             found: list[Any] = []
             result = _flatten(self._f(*args, **kwargs), found)
+            _check_result(self._name, result)
             function = _oploom._end_function(self._name, handles, found)
         return _Recorded(function, arguments, result)
 
 
-def _names(f: Callable[..., Any], structure: Any, count: int) -> list[str]:
-    """What messages call the arguments: the parameters' names, where one stands for one tensor."""
-    names = [f"argument {i}" for i in range(count)]
-    (_, (args, (_, kwargs))) = structure
+def _method(function: ProgramFunction[..., Any], alive: weakref.ref[Any]) -> Any:
+    def method(*args: Any, **kwargs: Any) -> Any:
+        return function._f(alive(), *args, **kwargs)
+
+    method.__name__ = function._name
+    bound: ProgramFunction[..., Any] = ProgramFunction(method)
+    bound._parameters = function._parameters[1:]
+    return bound
+
+
+def _call_method(instance: Any, method: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """With instance alive for as long as the call takes."""
+    return method(*args, **kwargs)
+
+
+def _parameters(f: Callable[..., Any]) -> list[str]:
     try:
-        parameters = list(inspect.signature(f).parameters)
+        return list(inspect.signature(f).parameters)
     except (TypeError, ValueError):
-        return names
+        return []
+
+
+def _names(parameters: list[str], structure: Any, count: int) -> list[str]:
+    """What messages call the arguments: the parameters' names, where one stands for one tensor."""
+    (_, (args, (_, kwargs))) = structure
     items = [*zip(parameters, args[1], strict=False), *kwargs]
-    if len(items) == count and all(item is _TENSOR for _, item in items):
-        return [name for name, _ in items]
-    return names
+    names = [name for name, item in items if item is _TENSOR]
+    if len(names) == count == len(set(names)) and all(names):
+        return names
+    return [f"argument {i}" for i in range(count)]
+
+
+# What may stand in a result besides tensors: every call answers the one that was made then.
+_CONSTANTS = (type(None), bool, int, float, complex, str, bytes, _oploom.dtype)
+
+
+def _check_result(name: str, structure: Any) -> None:
+    if structure is _TENSOR:
+        return
+    kind, content = structure
+    if kind is dict:
+        for _, item in content:
+            _check_result(name, item)
+    elif issubclass(kind, tuple | list):
+        for item in content:
+            _check_result(name, item)
+    elif not issubclass(kind, _CONSTANTS):
+        raise TypeError(
+            f"[{name}] result: expected tensors, numbers, texts, None, and tuples, lists and dicts "
+            f"of them, got a {kind.__name__}"
+        )
+
+
+def _check_function(f: Callable[..., Any]) -> None:
+    kinds = (inspect.isgeneratorfunction, inspect.iscoroutinefunction, inspect.isasyncgenfunction)
+    if any(kind(f) for kind in kinds):
+        raise TypeError(
+            "to_program() f: expected a function that returns tensors, got a generator or an async "
+            "function"
+        )
 
 
 def to_program(f: Callable[P, R]) -> ProgramFunction[P, R]:
@@ -143,4 +208,5 @@ def to_program(f: Callable[P, R]) -> ProgramFunction[P, R]:
     (printing, appending to lists) happens while it is recorded only; a tensor from outside is read
     anew in every call, any other value from outside is what it was then.
     """
+    _check_function(f)
     return ProgramFunction(f)

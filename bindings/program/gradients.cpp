@@ -112,17 +112,21 @@ constexpr EntryRow kAppendBackward = {
 
 }  // namespace
 
-PyObject* record_grad(PyObject* const* arguments) {
+PyObject* record_grad(PyObject* const* arguments, bool create_graph) {
   expect_recorded("grad", "outputs", arguments[0]);
   const auto variables = [&](int i, bool holes) {
     return some_variables({kGrad, i}, arguments[i], holes);
   };
   const Variables outputs = variables(0, false), inputs = variables(1, false);
   expect_inputs(inputs);
-  const Variables gradients =
-      recorder().grad(outputs, inputs, variables(2, true), variables(3, false));
+  Variables gradients = recorder().grad(outputs, inputs, variables(2, true), variables(3, false));
   const bool all = std::all_of(gradients.begin(), gradients.end(), std::mem_fn(&Variable::defined));
   if (!all) expect_nothing_hidden("grad", outputs);
+  if (recorder().eager_histories && !create_graph) {  // constants, as eager mode's are
+    for (Variable& gradient : gradients) {
+      if (gradient.defined()) gradient = recorder().detach(gradient);
+    }
+  }
   return wrap(gradients);
 }
 

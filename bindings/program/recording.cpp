@@ -162,6 +162,15 @@ Variable constant(const Tensor& data) {
   return thread_state.recorder->call(program::kConstant, {}, program::constant_attributes(data))[0];
 }
 
+void expect_eager(const char* what) {
+  if (!is_recording()) [[likely]]
+    return;
+  raise(ErrorKind::kArgument, "[", what,
+        "] a program is being recorded, which would not do this again when it runs; gradients in "
+        "it are values: oploom.grad() and oploom.append_backward(). A tensor's .grad can be read "
+        "before `with`, or be passed as an argument");
+}
+
 PyObject* record_to_tensor(const Where& where, PyObject* data, std::optional<DType> dtype,
                            bool stop_gradient) {
   program::Recorder& recorder = *thread_state.recorder;

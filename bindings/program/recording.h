@@ -24,6 +24,8 @@ PyObject* record_to_tensor(const Where& where, PyObject* data, std::optional<DTy
                            bool stop_gradient);
 // Tensors have no values while a program is recorded: raises with the way out.
 void expect_not_recording(const char* what);
+// The same for .grad, hooks and backward(), which belong to eager mode.
+void expect_eager(const char* what);
 // Raises where a value of a program is used outside of `with`.
 void expect_recording(PyObject* value, const char* what);
 

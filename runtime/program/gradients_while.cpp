@@ -29,6 +29,7 @@ class LoopGradient {
   void drop_untouched(const Sums& inner);
   void count_down(LoopBridge& bridge);
   Value* start_of(Value* value);
+  Type type_of_start(const Value* value) const;
 
   Differentiation& differentiation_;
   Op& forward_;
@@ -58,9 +59,11 @@ void LoopGradient::fill() {
   Sums inner;
   std::vector<Value*> gradients;
   for (const std::size_t k : variables_) {
-    gradients.push_back(add_argument(program, body(), forward_.results[k]->type));
+    gradients.push_back(add_argument(program, body(), type_of_start(forward_.results[k].get())));
   }
-  for (const Value* value : captured_) inner.set(value, add_argument(program, body(), value->type));
+  for (const Value* value : captured_) {
+    inner.set(value, add_argument(program, body(), type_of_start(value)));
+  }
   for (std::size_t i = 0; i < variables_.size(); ++i) {
     Value* yielded = forward_body.yields[variables_[i]];
     if (differentiation_.activity().active(yielded)) inner.add(yielded, gradients[i]);
@@ -95,6 +98,12 @@ void LoopGradient::drop_untouched(const Sums& inner) {
 Value* LoopGradient::start_of(Value* value) {
   Value* known = outer_.find(value);
   return known != nullptr ? known : zero_gradient(value);
+}
+
+// What is known already may be of lengths that are known at run time only, where value's are known.
+Type LoopGradient::type_of_start(const Value* value) const {
+  const Value* known = outer_.find(value);
+  return known != nullptr ? join("[grad]", value->type, known->type) : value->type;
 }
 
 void LoopGradient::count_down(LoopBridge& bridge) {

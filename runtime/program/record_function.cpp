@@ -25,7 +25,7 @@ std::size_t index_of(const std::vector<Value*>& values, const Value* value) {
 }  // namespace
 
 RecordedFunction::State RecordedFunction::state_of(const Tensor& x) {
-  return {x.dtype(), Dims(x.shape()), needs_grad(x), oploom::has_history(x)};
+  return {x.dtype(), Dims(x.shape()), Dims(x.strides()), needs_grad(x), oploom::has_history(x)};
 }
 
 RecordedFunction::RecordedFunction(Recorder& recorder, std::shared_ptr<Program> program,
@@ -94,7 +94,8 @@ bool RecordedFunction::fits() const {
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     const State now = state_of(parameters_[i]);
     const State& then = states_[i];
-    if (now.dtype != then.dtype || !(Ints(now.shape) == Ints(then.shape)) ||
+    if (now.dtype != then.dtype || Ints(now.shape) != Ints(then.shape) ||
+        Ints(now.strides) != Ints(then.strides) ||
         now.needs_grad != then.needs_grad || now.has_history != then.has_history) {
       return false;
     }

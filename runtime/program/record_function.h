@@ -36,7 +36,7 @@ class RecordedFunction {
   };
   struct State {
     DType dtype;
-    Dims shape;
+    Dims shape, strides;
     bool needs_grad, has_history;
   };
   static State state_of(const Tensor& x);

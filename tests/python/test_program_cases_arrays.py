@@ -184,3 +184,24 @@ def test_a_value_of_unknown_length_written_after_its_detach_was_read() -> None:
         v.subtract_(0.4)
         g: Any = ol.grad(v * 2 + part.sum(), [x])[0]
     check(program.run({"x": [1.0, 2.0]}, g)[0], [2.0, 2.0])
+
+
+def test_the_concat_of_an_array_that_a_loop_fills() -> None:
+    def f(x: Any) -> Any:
+        entries = ol.TensorArray()
+
+        def body(i: Any) -> Any:
+            entries.write(i, x * 2)
+            return i + 1
+
+        ol.while_loop(lambda i: i < 3, body, [0])
+        return entries.concat()
+
+    program = ol.Program()
+    with program:
+        x = program.input("x", [2], "float64", stop_gradient=False)
+        y = f(x)
+        g: Any = ol.grad(y.sum(), [x])[0]
+    found = program.run({"x": [1.0, 2.0]}, [y, g])
+    check(found[0], [2.0, 4.0] * 3)
+    check(found[1], [6.0, 6.0])

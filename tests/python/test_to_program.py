@@ -355,3 +355,97 @@ def test_nothing_is_left() -> None:
     once()
     gc.collect()
     assert ol.bytes_in_use() == before
+
+
+def test_gradients_inside_are_constants_as_in_eager_mode() -> None:
+    def f(x: ol.Tensor, create_graph: bool) -> ol.Tensor:
+        (g,) = ol.grad((x**3).sum(), [x], create_graph=create_graph)
+        return (x * g).sum()
+
+    x = leaf(3)
+    for create_graph, factor in ((False, 3), (True, 9)):
+        for g in (f, ol.to_program(f)):
+            (slope,) = ol.grad(g(x, create_graph), [x])
+            np.testing.assert_allclose(slope.numpy(), factor * x.numpy() ** 2, rtol=1e-12)
+
+
+def test_how_a_tensor_from_outside_lies_in_memory() -> None:
+    def run(wrapped: bool) -> list[Any]:
+        w = ol.to_tensor([[1.0, 2.0], [3.0, 4.0]])
+
+        def f() -> ol.Tensor:
+            w.reshape([4]).add_(1.0)  # a view of w, or a copy
+            return w * 1
+
+        g = ol.to_program(f) if wrapped else f
+        found = [g().tolist()]
+        w.transpose_([1, 0])
+        found.append(g().tolist())
+        return [*found, w.tolist()]
+
+    assert run(True) == run(False)
+
+
+def test_what_belongs_to_eager_mode_is_refused() -> None:
+    w = leaf(2)
+    (w * w).sum().backward()
+    for f in (
+        lambda: w.grad * 1,
+        lambda: w.clear_grad(),
+        lambda: w.register_hook(lambda g: g),
+        lambda: w.retain_grad(),
+        lambda: w.numpy(),
+    ):
+        with pytest.raises(ValueError, match="a program is being recorded"):
+            ol.to_program(f)()
+    assert w.grad is not None
+
+
+def test_each_object_has_recordings_of_its_own() -> None:
+    class Net:
+        def __init__(self, k: float) -> None:
+            self.w = ol.to_tensor([k], stop_gradient=False)
+            self.calls = 0
+
+        @ol.to_program
+        def f(self, x: ol.Tensor) -> ol.Tensor:
+            self.calls += 1
+            return x * self.w
+
+    x = ol.ones([1])
+    a, b = Net(2.0), Net(3.0)
+    for _ in range(2):
+        assert (a.f(x).item(), b.f(x).item()) == (2.0, 3.0)
+    assert (a.calls, b.calls) == (1, 1)
+    del a, b
+    gc.collect()
+    before = ol.bytes_in_use()
+    for _ in range(3):
+        Net(1.0).f(x)
+    gc.collect()
+    assert ol.bytes_in_use() == before
+
+
+def test_functions_and_results_that_are_no_good() -> None:
+    def generator(x: ol.Tensor) -> Any:
+        yield x
+
+    async def later(x: ol.Tensor) -> ol.Tensor:
+        return x
+
+    for f in (generator, later):
+        with pytest.raises(TypeError, match="generator or an async"):
+            ol.to_program(f)
+    for result in ({1, 2}, np.zeros(2), object()):
+        with pytest.raises(TypeError, match="result: expected tensors"):
+            ol.to_program(lambda x, r=result: (x * 1, r))(leaf(2))
+
+
+def test_names_of_arguments() -> None:
+    def f(x: Any, /, **k: Any) -> Any:
+        return x * k["x"] + k["self"] * k[""]
+
+    a, b, c, d = (leaf(2) for _ in range(4))
+    found = ol.to_program(f)(a, **{"x": b, "self": c, "": d})
+    wanted = a.numpy() * b.numpy() + c.numpy() * d.numpy()
+    np.testing.assert_allclose(found.numpy(), wanted)
