@@ -326,3 +326,16 @@ def test_gradients_are_ordinary_values_of_the_program() -> None:
     found = net.run([da, again])
     check(found[0], [60.0, 96.0])
     check(found[1], [30.0, 48.0])
+
+
+def test_a_branch_not_taken_leaves_the_shape_that_a_gradient_reads() -> None:
+    program = ol.Program()
+    with program:
+        x = program.input("x", [-1], "float64", stop_gradient=False)
+        y = x * 2
+        s = ol.cond(x.sum() > 0, lambda: (y * y).sum(), lambda: x.sum())
+        (g,) = ol.grad(y.sum(), [y])
+    for fed, expected in (([1.0, 2.0, 3.0], 56.0), ([-1.0, -2.0, 1.0], -2.0)):
+        value, ones = program.run({"x": fed}, [s, g])
+        check(value, expected)
+        check(ones, [1.0, 1.0, 1.0])
