@@ -92,6 +92,7 @@ class Engine {
   void call_hooks(Node& node);
   void call_hooks(HookList hooks, Tensor* slots);
   void take_captures(Node& node);
+  static void expect_whole(const Node& node, std::uint32_t output_nr);
   void finish(AccumulateNode& node);
   void store();
   bool stopped(const Node& node, std::uint32_t output_nr) const;
@@ -321,6 +322,10 @@ void Engine::call_hooks(HookList hooks, Tensor* slots) {
 
 void Engine::call_hooks(Node& node) {
   if (node.hooks_ == nullptr) return;
+  for (const HookEntry& entry : node.hooks_->hooks) expect_whole(node, entry.output_nr);
+  for (const NodeHooks::Retainer& retainer : node.hooks_->retainers) {
+    expect_whole(node, retainer.output_nr);
+  }
   call_hooks(node.hooks_->hooks, node.slots_);
   if (!into_leaves_) return;
   for (const NodeHooks::Retainer& retainer : node.hooks_->retainers) {
@@ -329,12 +334,24 @@ void Engine::call_hooks(Node& node) {
   }
 }
 
+// An in-place node hands on what a call with several outputs wrote.
+void Engine::expect_whole(const Node& node, std::uint32_t output_nr) {
+  node.expect_whole(output_nr, false);
+  if (node.target_id == 0) return;
+  for (std::uint32_t i = 0; i < node.num_edges_; ++i) {
+    const Edge& edge = node.edges_[i];
+    if (edge) edge.node->expect_whole(edge.output_nr, true);
+  }
+}
+
 void Engine::take_captures(Node& node) {
   if (captures_.empty()) return;
   const auto found = captures_.find(&node);
   if (found == captures_.end()) return;
-  for (const Capture& capture : found->second)
+  for (const Capture& capture : found->second) {
+    expect_whole(node, capture.output_nr);
     (*captured_)[capture.index] = node.slots_[capture.output_nr];
+  }
 }
 
 void Engine::finish(AccumulateNode& node) {

@@ -60,6 +60,12 @@ class Node : public Shared {
   virtual void backward() = 0;
   // Tests the saved values that the wanted gradients read (B1); raises kVersion.
   virtual void verify() const {}
+  // Of a node with several outputs, one of which was made of another: what comes for the other as a
+  // gradient is not all of it. Raises where somebody asks for it; written: what a call wrote with it.
+  virtual void expect_whole(std::uint32_t output, bool written) const {
+    static_cast<void>(output);
+    static_cast<void>(written);
+  }
   // Lets go of saved values.
   virtual void release() noexcept {}
 

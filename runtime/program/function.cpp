@@ -91,6 +91,19 @@ void for_each_tensor(Slot& slot, F&& f) {
   for (Slot& item : slot.list->items) for_each_tensor(item, f);
 }
 
+// Along outputs: which others each was made of.
+std::vector<std::vector<std::size_t>> made_of_each_other(const Program& program,
+                                                         const std::vector<Value*>& outputs) {
+  std::vector<std::vector<std::size_t>> sources(outputs.size());
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    const Needed needed(program, std::span(&outputs[k], 1));
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (i != k && needed.value(*outputs[i])) sources[k].push_back(i);
+    }
+  }
+  return sources;
+}
+
 }  // namespace
 
 // --- The node of one call: the run between its halves.
@@ -121,6 +134,19 @@ class FunctionNode final : public Node {
     std::vector<Tensor> gradients = create_graph() ? recorded_gradients() : second_half();
     for (std::size_t i = 0; i < gradients.size(); ++i) {
       if (gradients[i].defined()) give(i, std::move(gradients[i]));
+    }
+  }
+  // The engine counts what came for each output alone, though one may be made of another.
+  void expect_whole(std::uint32_t output, bool written) const override {
+    if (written && !function_->written_outputs_[output]) return;
+    for (std::size_t other = 0; other < num_slots_; ++other) {
+      const auto& sources = derivative_.made_of[other];
+      if (std::find(sources.begin(), sources.end(), output) == sources.end()) continue;
+      if (!written && !grad(other).defined()) continue;
+      raise(ErrorKind::kUnimplemented, "[", op().name, "] the gradient of result ", output,
+            " of the call is asked for, which is a part of result ", other,
+            " of the same call: what comes through that is not known apart. Ask for gradients of "
+            "the call's arguments, or let two functions make the two results");
     }
   }
   void release() noexcept override {
@@ -283,7 +309,8 @@ Function::Function(std::string name, std::shared_ptr<Program> program, std::vect
       program_(std::move(program)),
       inputs_(std::move(inputs)),
       outputs_(std::move(outputs)),
-      written_(inputs_.size(), false) {}
+      written_(inputs_.size(), false),
+      written_outputs_(outputs_.size(), false) {}
 
 const Function::Derivative& Function::derivative() {
   const std::scoped_lock lock(mutex_);
@@ -318,6 +345,7 @@ const Function::Derivative& Function::derivative() {
   }
   const Needed needed(*program_, wanted);
   for (const Value* input : inputs_) made->reads.push_back(needed.value(*input));
+  made->made_of = made_of_each_other(*program_, outputs_);
   made->roots = outputs_;
   made->roots.insert(made->roots.end(), wanted.begin(), wanted.end());
   derivative_ = std::move(made);

@@ -27,7 +27,10 @@ class Function final : public Shared {
            std::vector<Value*> outputs);
 
   // The caller overwrites this input when a call is done: nothing that backward reads may stay in it.
-  void will_write(std::size_t input) { written_[input] = true; }
+  void will_write(std::size_t input, std::size_t output) {
+    written_[input] = true;
+    written_outputs_[output] = true;
+  }
   // Tensors along inputs, of the recorded types; answers tensors along outputs, each with memory of its
   // own. run: the run whose random numbers are drawn; 0: a new one.
   std::vector<Tensor> call(TensorList inputs, std::uint64_t run = 0);
@@ -42,6 +45,7 @@ class Function final : public Shared {
   struct Derivative {
     std::vector<Value*> seeds;      // along outputs; null: it can have no gradient
     std::vector<Value*> gradients;  // along inputs; null: always zero
+    std::vector<std::vector<std::size_t>> made_of;  // along outputs: which others it was made of
     const Op* last = nullptr;       // of the first half
     std::vector<bool> reads;        // along inputs: whether a gradient hangs on its value
     std::vector<Value*> roots;      // outputs and gradients: what a run in two halves works out
@@ -57,7 +61,7 @@ class Function final : public Shared {
   const OpInfo info_;
   const std::shared_ptr<Program> program_;
   const std::vector<Value*> inputs_, outputs_;
-  std::vector<bool> written_;
+  std::vector<bool> written_, written_outputs_;
   std::mutex mutex_;  // of what follows
   std::unique_ptr<Derivative> derivative_;
 };

@@ -87,7 +87,7 @@ RecordedFunction::RecordedFunction(Recorder& recorder, std::shared_ptr<Program> 
   }
   function_ = Ref<Function>::adopt(
       new Function(name_, std::move(program), std::move(inputs), std::move(outputs)));
-  for (const Write& write : writes_) function_->will_write(write.input);
+  for (const Write& write : writes_) function_->will_write(write.input, write.output);
 }
 
 bool RecordedFunction::fits() const {

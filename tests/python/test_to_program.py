@@ -449,3 +449,42 @@ def test_names_of_arguments() -> None:
     found = ol.to_program(f)(a, **{"x": b, "self": c, "": d})
     wanted = a.numpy() * b.numpy() + c.numpy() * d.numpy()
     np.testing.assert_allclose(found.numpy(), wanted)
+
+
+def test_gradients_with_respect_to_a_result_that_another_was_made_of() -> None:
+    @ol.to_program
+    def f(a: ol.Tensor) -> tuple[ol.Tensor, ol.Tensor]:
+        u = a * 2
+        return u, u * u
+
+    x = leaf(2)
+    u, v = f(x)
+    with pytest.raises(NotImplementedError, match="result 0 of the call"):
+        ol.grad(v.sum(), [u], retain_graph=True)
+    with pytest.raises(NotImplementedError, match="result 0 of the call"):
+        ol.grad(v.sum() + u.sum(), [u], retain_graph=True)
+    (g,) = ol.grad(u.sum() * 3, [u], retain_graph=True)
+    assert g.tolist() == [3, 3]
+    t = u * 5
+    (g,) = ol.grad(t.sum() + v.sum(), [t], retain_graph=True)
+    assert g.tolist() == [1, 1]
+    (g,) = ol.grad(v.sum() + u.sum(), [x], retain_graph=True)
+    np.testing.assert_allclose(g.numpy(), 8 * x.numpy() + 2)
+    u.retain_grad()
+    with pytest.raises(NotImplementedError, match="result 0 of the call"):
+        v.sum().backward()
+
+
+def test_gradients_with_respect_to_a_written_argument() -> None:
+    @ol.to_program
+    def f(a: ol.Tensor) -> ol.Tensor:
+        a.multiply_(3.0)
+        return a * a
+
+    x = leaf(2)
+    h = x * 1
+    y = f(h)
+    with pytest.raises(NotImplementedError, match="of the call"):
+        ol.grad(y.sum() + h.sum(), [h], retain_graph=True)
+    (g,) = ol.grad(y.sum() + h.sum(), [x])
+    np.testing.assert_allclose(g.numpy(), 18 * x.numpy() + 3)
