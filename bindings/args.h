@@ -152,7 +152,7 @@ class Arguments {
   void set(int i, PyObject* object) { slots_[i] = object; }
   // While a program is recorded the call becomes an op of it; answers null else.
   PyObject* recorded() const {
-    if constexpr (S.form.def != nullptr) {
+    if constexpr (S.form.kind != ProgramForm::kNone) {
       if (is_recording()) [[unlikely]]
         return record_call(parameters_of<S>, S.form, slots_, loose_);
     }

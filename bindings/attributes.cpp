@@ -52,6 +52,7 @@ void refuse_deletion(PyObject* value, const char* name) {
 
 // The program that is recorded took the flag over when it met the tensor.
 void expect_unmet(const Tensor& x, const char* name, bool stop) {
+  if (thread_state.recorder->eager_histories) refuse_flag(name, x.name());
   if (stop_gradient(x) == stop || !thread_state.recorder->is_parameter(x)) return;
   raise(ErrorKind::kArgument, "[", name, "] tensor '", x.name(),
         "' is a parameter of the program that is recorded, which met it as it was; set it before "

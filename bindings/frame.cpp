@@ -1,5 +1,7 @@
 #include "bindings/frame.h"
 
+#include <string_view>
+
 #if PY_VERSION_HEX < 0x030C0000
 // Before 3.12 the interpreter's frames can only be read through its internal header.
 #define Py_BUILD_CORE 1
@@ -29,6 +31,13 @@ Frame current_frame() {
 #endif
 }
 
+bool is_in(const Frame& frame, const std::string& folder) {
+  const auto* code = reinterpret_cast<PyCodeObject*>(frame.code);
+  const char* file = PyUnicode_AsUTF8(code->co_filename);
+  if (file == nullptr) PyErr_Clear();
+  return file != nullptr && !folder.empty() && std::string_view(file).starts_with(folder);
+}
+
 Frame frame_outside(const std::string& folder) {
   PyFrameObject* at = PyEval_GetFrame();
   Object frame = Object::share(reinterpret_cast<PyObject*>(at));
@@ -36,11 +45,8 @@ Frame frame_outside(const std::string& folder) {
     at = reinterpret_cast<PyFrameObject*>(frame.get());
     PyCodeObject* code = PyFrame_GetCode(at);
     Py_DECREF(code);  // the frame holds it
-    const char* file = PyUnicode_AsUTF8(code->co_filename);
-    if (file == nullptr) PyErr_Clear();
-    const bool own =
-        file != nullptr && !folder.empty() && std::string_view(file).starts_with(folder);
-    if (!own) return {reinterpret_cast<PyObject*>(code), PyFrame_GetLasti(at)};
+    const Frame found = {reinterpret_cast<PyObject*>(code), PyFrame_GetLasti(at)};
+    if (!is_in(found, folder)) return found;
     frame = Object::adopt(reinterpret_cast<PyObject*>(PyFrame_GetBack(at)));
   }
   return current_frame();

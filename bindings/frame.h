@@ -14,6 +14,8 @@ struct Frame {
   std::int32_t offset = 0;
 };
 Frame current_frame();
+// Whether the frame's source is in the folder, given with a slash; false for none.
+bool is_in(const Frame& frame, const std::string& folder);
 // The innermost one whose source is not in the folder, for which Python makes frame objects.
 Frame frame_outside(const std::string& folder);
 

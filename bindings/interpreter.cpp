@@ -31,9 +31,11 @@ const std::string& package_folder() {
 
 // --- Positions. The lock is held in capture and hold; a log may die on any thread.
 Position capture() {
-  // Functions of the package itself record for those who call them.
-  const Frame frame = is_recording() ? frame_outside(package_folder()) : current_frame();
+  Frame frame = current_frame();
   if (frame.code == nullptr) return {};
+  // Functions of the package itself write and record for those who call them.
+  if (is_in(frame, package_folder())) [[unlikely]]
+    frame = frame_outside(package_folder());
   return {Py_NewRef(frame.code), frame.offset};
 }
 

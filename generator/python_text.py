@@ -60,10 +60,11 @@ class PythonForm:
         names = ", ".join(json.dumps(p.name) for p in self.parameters)
         mask = "".join("1" if self.required(p) else "0" for p in reversed(self.parameters))
         count = len(self.parameters)
-        inplace = "true" if self.inplace else "false"
+        kind = "kInplace" if self.inplace else "kPlain"
         return (
             f"constexpr Signature<{count}> {self.name}_signature{{{json.dumps(self.name)}, "
-            f"{{{names}}}, {self.positional}, 0b{mask}, {{&{self.program_constant}, {inplace}}}}};"
+            f"{{{names}}}, {self.positional}, 0b{mask}, "
+            f"{{&{self.program_constant}, ProgramForm::{kind}}}}};"
         )
 
     def body(self) -> list[str]:

@@ -32,6 +32,8 @@ def _flatten(x: Any, tensors: list[Any]) -> Any:
         return (type(x), tuple(_flatten(item, tensors) for item in x))
     if isinstance(x, dict):
         return (dict, tuple((key, _flatten(item, tensors)) for key, item in x.items()))
+    if isinstance(x, slice):  # hashable from Python 3.12 on
+        return (slice, (x.start, x.stop, x.step))
     if isinstance(x, float):
         return (float, x.hex())  # exact: -0.0 is another number than 0.0, and NaN is itself
     return (type(x), x)
@@ -43,6 +45,8 @@ def _unflatten(structure: Any, tensors: Any) -> Any:
     kind, content = structure
     if kind is dict:
         return {key: _unflatten(item, tensors) for key, item in content}
+    if kind is slice:
+        return slice(*content)
     if kind is float:
         return float.fromhex(content)
     if issubclass(kind, tuple | list) and type(content) is tuple:
@@ -81,6 +85,9 @@ class ProgramFunction(Generic[P, R]):
                 return functools.partial(self, instance)
             known = self._methods[id(instance)] = (alive, _method(self, alive))
         return functools.partial(_call_method, instance, known[1])
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> ProgramFunction[P, R]:
+        return ProgramFunction(self._f)  # which records anew
 
     def _forget(self, at: int, _: weakref.ref[Any]) -> None:
         self._methods.pop(at, None)

@@ -17,7 +17,7 @@ inline bool is_recording() { return thread_state.recorder != nullptr; }
 // What a generated function is while a program is recorded (`with p:`).
 struct ProgramForm {
   const program::OpDef* def = nullptr;
-  bool inplace = false;
+  enum Kind : char { kNone, kPlain, kInplace } kind = kNone;  // none: def is null
 };
 
 // One call of a generated function: slots are its arguments along the op's inputs and attributes,

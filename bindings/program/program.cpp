@@ -62,12 +62,16 @@ Recorder& recorder_of(PyObject* self) {
   return *object->recorder;
 }
 
-// Recording of a program that may be asleep, for a call that appends.
+// Recording of a program for one call that may append, from wherever this thread is.
 class Awake {
  public:
-  explicit Awake(PyObject* self)
-      : recorder_(recorder_of(self)), woken_(thread_state.recorder != &recorder_) {
-    if (woken_) recorder_.resume();
+  explicit Awake(PyObject* self) : recorder_(recorder_of(self)), woken_(!recorder_.active()) {
+    if (woken_)
+      recorder_.resume();
+    else if (!recorder_.is_here()) {
+      raise(ErrorKind::kRuntime,
+            "the program is being recorded by another thread; wait for the end of its `with`");
+    }
   }
   ~Awake() {
     if (woken_) recorder_.suspend();
@@ -90,7 +94,10 @@ PyObject* enter(PyObject* self, PyObject*) {
             "[with] the program is being recorded already, by another thread or around the "
             "`with` of another program; leave that first");
     }
-    if (object->depth == 0) recorder.resume();
+    if (object->depth == 0) {
+      recorder.resume();
+      Py_INCREF(self);  // this thread records into it
+    }
     ++object->depth;
     return Py_NewRef(self);
   });
@@ -99,12 +106,24 @@ PyObject* enter(PyObject* self, PyObject*) {
 PyObject* leave(PyObject* self, PyObject*) {
   return guarded([&]() -> PyObject* {
     PyProgram* object = as_program(self);
-    if (object->depth == 0 || thread_state.recorder != object->recorder.get()) {
+    const bool innermost = object->depth > 0 && thread_state.recorder == object->recorder.get();
+    if (innermost && object->recorder->in_region()) {
+      raise(ErrorKind::kRuntime,
+            "[with] expected the end of the function that cond() or while_loop() records before "
+            "that of the program's `with`");
+    }
+    // Out of order it ends all the same, and whatever was entered inside goes on.
+    const bool here = innermost || (object->depth > 0 && object->recorder->take_out());
+    if (here && (!innermost || --object->depth == 0)) {
+      if (innermost) object->recorder->suspend();
+      object->depth = 0;
+      Py_DECREF(self);
+    }
+    if (!innermost) {
       raise(ErrorKind::kRuntime,
             "[with] expected the end of the innermost `with` of a program, in the thread that "
             "entered it");
     }
-    if (--object->depth == 0) object->recorder->suspend();
     Py_RETURN_NONE;
   });
 }

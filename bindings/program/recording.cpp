@@ -162,6 +162,12 @@ Variable constant(const Tensor& data) {
   return thread_state.recorder->call(program::kConstant, {}, program::constant_attributes(data))[0];
 }
 
+void refuse_flag(const char* flag, const std::string& name) {
+  raise(ErrorKind::kArgument, "[", flag, "] '", name,
+        "' is an argument of the function that is recorded, or a tensor from outside of it, and "
+        "every call would change it; set the flag outside, or of a clone() or detach()");
+}
+
 void expect_eager(const char* what) {
   if (!is_recording()) [[likely]]
     return;
@@ -221,8 +227,9 @@ Variables recorded(const Parameters& parameters, const ProgramForm& form, PyObje
     ++slot;
   }
   program::Recorder& recorder = *thread_state.recorder;
-  return form.inplace ? recorder.call_inplace(def, inputs, std::move(attributes))
-                      : recorder.call(def, inputs, std::move(attributes));
+  return form.kind == ProgramForm::kInplace
+             ? recorder.call_inplace(def, inputs, std::move(attributes))
+             : recorder.call(def, inputs, std::move(attributes));
 }
 
 }  // namespace
@@ -239,7 +246,7 @@ PyObject* record_call(const Parameters& parameters, const ProgramForm& form, PyO
     throw;
   }
   std::vector<Object> results(made.size());
-  if (form.inplace) put_targets(*form.def, slots, results);
+  if (form.kind == ProgramForm::kInplace) put_targets(*form.def, slots, results);
   for (std::size_t i = 0; i < made.size(); ++i) {
     if (!results[i]) results[i] = checked(wrap(made[i]));
   }

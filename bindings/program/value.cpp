@@ -98,6 +98,9 @@ int set_flag(PyObject* self, PyObject* value, const char* name, bool inverse) {
             value == nullptr ? "deleted" : Py_TYPE(value)->tp_name);
     }
     expect_recording(self, name);
+    if (thread_state.recorder->eager_histories && variable_of(self).is_argument()) {
+      refuse_flag(name, variable_of(self).name());
+    }
     variable_of(self).set_stop_gradient((value == Py_True) != inverse);
     return 0;
   });

@@ -10,22 +10,26 @@ namespace oploom::python {
 namespace {
 
 // --- relu ------------------------------------------------------------------ ops/activation.yaml:3
-constexpr Signature<1> relu_signature{"relu", {"x"}, 1, 0b1, {&program::defs::kRelu, false}};
+constexpr Signature<1> relu_signature{"relu", {"x"}, 1, 0b1,
+                                      {&program::defs::kRelu, ProgramForm::kPlain}};
 inline PyObject* call_relu(const Arguments<relu_signature>& in) {
   return wrap(imperative_relu(in.tensor(0)));
 }
-constexpr Signature<1> relu__signature{"relu_", {"x"}, 1, 0b1, {&program::defs::kRelu, true}};
+constexpr Signature<1> relu__signature{"relu_", {"x"}, 1, 0b1,
+                                       {&program::defs::kRelu, ProgramForm::kInplace}};
 inline PyObject* call_relu_(const Arguments<relu__signature>& in) {
   imperative_relu_(in.target(0));
   return Py_NewRef(in.object(0));
 }
 
 // --- tanh ----------------------------------------------------------------- ops/activation.yaml:22
-constexpr Signature<1> tanh_signature{"tanh", {"x"}, 1, 0b1, {&program::defs::kTanh, false}};
+constexpr Signature<1> tanh_signature{"tanh", {"x"}, 1, 0b1,
+                                      {&program::defs::kTanh, ProgramForm::kPlain}};
 inline PyObject* call_tanh(const Arguments<tanh_signature>& in) {
   return wrap(imperative_tanh(in.tensor(0)));
 }
-constexpr Signature<1> tanh__signature{"tanh_", {"x"}, 1, 0b1, {&program::defs::kTanh, true}};
+constexpr Signature<1> tanh__signature{"tanh_", {"x"}, 1, 0b1,
+                                       {&program::defs::kTanh, ProgramForm::kInplace}};
 inline PyObject* call_tanh_(const Arguments<tanh__signature>& in) {
   imperative_tanh_(in.target(0));
   return Py_NewRef(in.object(0));
@@ -33,12 +37,12 @@ inline PyObject* call_tanh_(const Arguments<tanh__signature>& in) {
 
 // --- sigmoid -------------------------------------------------------------- ops/activation.yaml:42
 constexpr Signature<1> sigmoid_signature{"sigmoid", {"x"}, 1, 0b1,
-                                         {&program::defs::kSigmoid, false}};
+                                         {&program::defs::kSigmoid, ProgramForm::kPlain}};
 inline PyObject* call_sigmoid(const Arguments<sigmoid_signature>& in) {
   return wrap(imperative_sigmoid(in.tensor(0)));
 }
 constexpr Signature<1> sigmoid__signature{"sigmoid_", {"x"}, 1, 0b1,
-                                          {&program::defs::kSigmoid, true}};
+                                          {&program::defs::kSigmoid, ProgramForm::kInplace}};
 inline PyObject* call_sigmoid_(const Arguments<sigmoid__signature>& in) {
   imperative_sigmoid_(in.target(0));
   return Py_NewRef(in.object(0));
@@ -46,24 +50,25 @@ inline PyObject* call_sigmoid_(const Arguments<sigmoid__signature>& in) {
 
 // --- leaky_relu ----------------------------------------------------------- ops/activation.yaml:62
 constexpr Signature<2> leaky_relu_signature{"leaky_relu", {"x", "negative_slope"}, 2, 0b01,
-                                            {&program::defs::kLeakyRelu, false}};
+                                            {&program::defs::kLeakyRelu, ProgramForm::kPlain}};
 inline PyObject* call_leaky_relu(const Arguments<leaky_relu_signature>& in) {
   return wrap(imperative_leaky_relu(in.tensor(0), in.number(1, 0.02)));
 }
 constexpr Signature<2> leaky_relu__signature{"leaky_relu_", {"x", "negative_slope"}, 2, 0b01,
-                                             {&program::defs::kLeakyRelu, true}};
+                                             {&program::defs::kLeakyRelu, ProgramForm::kInplace}};
 inline PyObject* call_leaky_relu_(const Arguments<leaky_relu__signature>& in) {
   imperative_leaky_relu_(in.target(0), in.number(1, 0.02));
   return Py_NewRef(in.object(0));
 }
 
 // --- elu ------------------------------------------------------------------ ops/activation.yaml:87
-constexpr Signature<2> elu_signature{"elu", {"x", "alpha"}, 2, 0b01, {&program::defs::kElu, false}};
+constexpr Signature<2> elu_signature{"elu", {"x", "alpha"}, 2, 0b01,
+                                     {&program::defs::kElu, ProgramForm::kPlain}};
 inline PyObject* call_elu(const Arguments<elu_signature>& in) {
   return wrap(imperative_elu(in.tensor(0), in.number(1, 1.0)));
 }
 constexpr Signature<2> elu__signature{"elu_", {"x", "alpha"}, 2, 0b01,
-                                      {&program::defs::kElu, true}};
+                                      {&program::defs::kElu, ProgramForm::kInplace}};
 inline PyObject* call_elu_(const Arguments<elu__signature>& in) {
   imperative_elu_(in.target(0), in.number(1, 1.0));
   return Py_NewRef(in.object(0));
@@ -71,12 +76,12 @@ inline PyObject* call_elu_(const Arguments<elu__signature>& in) {
 
 // --- softmax ------------------------------------------------------------- ops/activation.yaml:138
 constexpr Signature<2> softmax_signature{"softmax", {"x", "axis"}, 2, 0b11,
-                                         {&program::defs::kSoftmax, false}};
+                                         {&program::defs::kSoftmax, ProgramForm::kPlain}};
 inline PyObject* call_softmax(const Arguments<softmax_signature>& in) {
   return wrap(imperative_softmax(in.tensor(0), in.integer(1)));
 }
 constexpr Signature<2> softmax__signature{"softmax_", {"x", "axis"}, 2, 0b11,
-                                          {&program::defs::kSoftmax, true}};
+                                          {&program::defs::kSoftmax, ProgramForm::kInplace}};
 inline PyObject* call_softmax_(const Arguments<softmax__signature>& in) {
   imperative_softmax_(in.target(0), in.integer(1));
   return Py_NewRef(in.object(0));

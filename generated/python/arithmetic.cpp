@@ -10,11 +10,13 @@ namespace oploom::python {
 namespace {
 
 // --- add ------------------------------------------------------------------- ops/arithmetic.yaml:3
-constexpr Signature<2> add_signature{"add", {"x", "y"}, 2, 0b11, {&program::defs::kAdd, false}};
+constexpr Signature<2> add_signature{"add", {"x", "y"}, 2, 0b11,
+                                     {&program::defs::kAdd, ProgramForm::kPlain}};
 inline PyObject* call_add(const Arguments<add_signature>& in) {
   return wrap(imperative_add(in.operand(0), in.operand(1)));
 }
-constexpr Signature<2> add__signature{"add_", {"x", "y"}, 2, 0b11, {&program::defs::kAdd, true}};
+constexpr Signature<2> add__signature{"add_", {"x", "y"}, 2, 0b11,
+                                      {&program::defs::kAdd, ProgramForm::kInplace}};
 inline PyObject* call_add_(const Arguments<add__signature>& in) {
   imperative_add_(in.target(0), in.operand(1));
   return Py_NewRef(in.object(0));
@@ -22,12 +24,12 @@ inline PyObject* call_add_(const Arguments<add__signature>& in) {
 
 // --- subtract ------------------------------------------------------------- ops/arithmetic.yaml:16
 constexpr Signature<2> subtract_signature{"subtract", {"x", "y"}, 2, 0b11,
-                                          {&program::defs::kSubtract, false}};
+                                          {&program::defs::kSubtract, ProgramForm::kPlain}};
 inline PyObject* call_subtract(const Arguments<subtract_signature>& in) {
   return wrap(imperative_subtract(in.operand(0), in.operand(1)));
 }
 constexpr Signature<2> subtract__signature{"subtract_", {"x", "y"}, 2, 0b11,
-                                           {&program::defs::kSubtract, true}};
+                                           {&program::defs::kSubtract, ProgramForm::kInplace}};
 inline PyObject* call_subtract_(const Arguments<subtract__signature>& in) {
   imperative_subtract_(in.target(0), in.operand(1));
   return Py_NewRef(in.object(0));
@@ -35,12 +37,12 @@ inline PyObject* call_subtract_(const Arguments<subtract__signature>& in) {
 
 // --- multiply ------------------------------------------------------------- ops/arithmetic.yaml:29
 constexpr Signature<2> multiply_signature{"multiply", {"x", "y"}, 2, 0b11,
-                                          {&program::defs::kMultiply, false}};
+                                          {&program::defs::kMultiply, ProgramForm::kPlain}};
 inline PyObject* call_multiply(const Arguments<multiply_signature>& in) {
   return wrap(imperative_multiply(in.operand(0), in.operand(1)));
 }
 constexpr Signature<2> multiply__signature{"multiply_", {"x", "y"}, 2, 0b11,
-                                           {&program::defs::kMultiply, true}};
+                                           {&program::defs::kMultiply, ProgramForm::kInplace}};
 inline PyObject* call_multiply_(const Arguments<multiply__signature>& in) {
   imperative_multiply_(in.target(0), in.operand(1));
   return Py_NewRef(in.object(0));
@@ -48,23 +50,25 @@ inline PyObject* call_multiply_(const Arguments<multiply__signature>& in) {
 
 // --- divide --------------------------------------------------------------- ops/arithmetic.yaml:41
 constexpr Signature<2> divide_signature{"divide", {"x", "y"}, 2, 0b11,
-                                        {&program::defs::kDivide, false}};
+                                        {&program::defs::kDivide, ProgramForm::kPlain}};
 inline PyObject* call_divide(const Arguments<divide_signature>& in) {
   return wrap(imperative_divide(in.operand(0), in.operand(1)));
 }
 constexpr Signature<2> divide__signature{"divide_", {"x", "y"}, 2, 0b11,
-                                         {&program::defs::kDivide, true}};
+                                         {&program::defs::kDivide, ProgramForm::kInplace}};
 inline PyObject* call_divide_(const Arguments<divide__signature>& in) {
   imperative_divide_(in.target(0), in.operand(1));
   return Py_NewRef(in.object(0));
 }
 
 // --- pow ------------------------------------------------------------------ ops/arithmetic.yaml:53
-constexpr Signature<2> pow_signature{"pow", {"x", "y"}, 2, 0b11, {&program::defs::kPow, false}};
+constexpr Signature<2> pow_signature{"pow", {"x", "y"}, 2, 0b11,
+                                     {&program::defs::kPow, ProgramForm::kPlain}};
 inline PyObject* call_pow(const Arguments<pow_signature>& in) {
   return wrap(imperative_pow(in.operand(0), in.operand(1)));
 }
-constexpr Signature<2> pow__signature{"pow_", {"x", "y"}, 2, 0b11, {&program::defs::kPow, true}};
+constexpr Signature<2> pow__signature{"pow_", {"x", "y"}, 2, 0b11,
+                                      {&program::defs::kPow, ProgramForm::kInplace}};
 inline PyObject* call_pow_(const Arguments<pow__signature>& in) {
   imperative_pow_(in.target(0), in.operand(1));
   return Py_NewRef(in.object(0));
@@ -72,12 +76,12 @@ inline PyObject* call_pow_(const Arguments<pow__signature>& in) {
 
 // --- maximum -------------------------------------------------------------- ops/arithmetic.yaml:94
 constexpr Signature<2> maximum_signature{"maximum", {"x", "y"}, 2, 0b11,
-                                         {&program::defs::kMaximum, false}};
+                                         {&program::defs::kMaximum, ProgramForm::kPlain}};
 inline PyObject* call_maximum(const Arguments<maximum_signature>& in) {
   return wrap(imperative_maximum(in.operand(0), in.operand(1)));
 }
 constexpr Signature<2> maximum__signature{"maximum_", {"x", "y"}, 2, 0b11,
-                                          {&program::defs::kMaximum, true}};
+                                          {&program::defs::kMaximum, ProgramForm::kInplace}};
 inline PyObject* call_maximum_(const Arguments<maximum__signature>& in) {
   imperative_maximum_(in.target(0), in.operand(1));
   return Py_NewRef(in.object(0));
@@ -85,12 +89,12 @@ inline PyObject* call_maximum_(const Arguments<maximum__signature>& in) {
 
 // --- minimum ------------------------------------------------------------- ops/arithmetic.yaml:117
 constexpr Signature<2> minimum_signature{"minimum", {"x", "y"}, 2, 0b11,
-                                         {&program::defs::kMinimum, false}};
+                                         {&program::defs::kMinimum, ProgramForm::kPlain}};
 inline PyObject* call_minimum(const Arguments<minimum_signature>& in) {
   return wrap(imperative_minimum(in.operand(0), in.operand(1)));
 }
 constexpr Signature<2> minimum__signature{"minimum_", {"x", "y"}, 2, 0b11,
-                                          {&program::defs::kMinimum, true}};
+                                          {&program::defs::kMinimum, ProgramForm::kInplace}};
 inline PyObject* call_minimum_(const Arguments<minimum__signature>& in) {
   imperative_minimum_(in.target(0), in.operand(1));
   return Py_NewRef(in.object(0));
@@ -98,100 +102,116 @@ inline PyObject* call_minimum_(const Arguments<minimum__signature>& in) {
 
 // --- negative ------------------------------------------------------------ ops/arithmetic.yaml:140
 constexpr Signature<1> negative_signature{"negative", {"x"}, 1, 0b1,
-                                          {&program::defs::kNegative, false}};
+                                          {&program::defs::kNegative, ProgramForm::kPlain}};
 inline PyObject* call_negative(const Arguments<negative_signature>& in) {
   return wrap(imperative_negative(in.tensor(0)));
 }
 constexpr Signature<1> negative__signature{"negative_", {"x"}, 1, 0b1,
-                                           {&program::defs::kNegative, true}};
+                                           {&program::defs::kNegative, ProgramForm::kInplace}};
 inline PyObject* call_negative_(const Arguments<negative__signature>& in) {
   imperative_negative_(in.target(0));
   return Py_NewRef(in.object(0));
 }
 
 // --- abs ----------------------------------------------------------------- ops/arithmetic.yaml:149
-constexpr Signature<1> abs_signature{"abs", {"x"}, 1, 0b1, {&program::defs::kAbs, false}};
+constexpr Signature<1> abs_signature{"abs", {"x"}, 1, 0b1,
+                                     {&program::defs::kAbs, ProgramForm::kPlain}};
 inline PyObject* call_abs(const Arguments<abs_signature>& in) {
   return wrap(imperative_abs(in.tensor(0)));
 }
-constexpr Signature<1> abs__signature{"abs_", {"x"}, 1, 0b1, {&program::defs::kAbs, true}};
+constexpr Signature<1> abs__signature{"abs_", {"x"}, 1, 0b1,
+                                      {&program::defs::kAbs, ProgramForm::kInplace}};
 inline PyObject* call_abs_(const Arguments<abs__signature>& in) {
   imperative_abs_(in.target(0));
   return Py_NewRef(in.object(0));
 }
 
 // --- sign ---------------------------------------------------------------- ops/arithmetic.yaml:158
-constexpr Signature<1> sign_signature{"sign", {"x"}, 1, 0b1, {&program::defs::kSign, false}};
+constexpr Signature<1> sign_signature{"sign", {"x"}, 1, 0b1,
+                                      {&program::defs::kSign, ProgramForm::kPlain}};
 inline PyObject* call_sign(const Arguments<sign_signature>& in) {
   return wrap(imperative_sign(in.tensor(0)));
 }
-constexpr Signature<1> sign__signature{"sign_", {"x"}, 1, 0b1, {&program::defs::kSign, true}};
+constexpr Signature<1> sign__signature{"sign_", {"x"}, 1, 0b1,
+                                       {&program::defs::kSign, ProgramForm::kInplace}};
 inline PyObject* call_sign_(const Arguments<sign__signature>& in) {
   imperative_sign_(in.target(0));
   return Py_NewRef(in.object(0));
 }
 
 // --- exp ----------------------------------------------------------------- ops/arithmetic.yaml:166
-constexpr Signature<1> exp_signature{"exp", {"x"}, 1, 0b1, {&program::defs::kExp, false}};
+constexpr Signature<1> exp_signature{"exp", {"x"}, 1, 0b1,
+                                     {&program::defs::kExp, ProgramForm::kPlain}};
 inline PyObject* call_exp(const Arguments<exp_signature>& in) {
   return wrap(imperative_exp(in.tensor(0)));
 }
-constexpr Signature<1> exp__signature{"exp_", {"x"}, 1, 0b1, {&program::defs::kExp, true}};
+constexpr Signature<1> exp__signature{"exp_", {"x"}, 1, 0b1,
+                                      {&program::defs::kExp, ProgramForm::kInplace}};
 inline PyObject* call_exp_(const Arguments<exp__signature>& in) {
   imperative_exp_(in.target(0));
   return Py_NewRef(in.object(0));
 }
 
 // --- log ----------------------------------------------------------------- ops/arithmetic.yaml:175
-constexpr Signature<1> log_signature{"log", {"x"}, 1, 0b1, {&program::defs::kLog, false}};
+constexpr Signature<1> log_signature{"log", {"x"}, 1, 0b1,
+                                     {&program::defs::kLog, ProgramForm::kPlain}};
 inline PyObject* call_log(const Arguments<log_signature>& in) {
   return wrap(imperative_log(in.tensor(0)));
 }
-constexpr Signature<1> log__signature{"log_", {"x"}, 1, 0b1, {&program::defs::kLog, true}};
+constexpr Signature<1> log__signature{"log_", {"x"}, 1, 0b1,
+                                      {&program::defs::kLog, ProgramForm::kInplace}};
 inline PyObject* call_log_(const Arguments<log__signature>& in) {
   imperative_log_(in.target(0));
   return Py_NewRef(in.object(0));
 }
 
 // --- sqrt ---------------------------------------------------------------- ops/arithmetic.yaml:184
-constexpr Signature<1> sqrt_signature{"sqrt", {"x"}, 1, 0b1, {&program::defs::kSqrt, false}};
+constexpr Signature<1> sqrt_signature{"sqrt", {"x"}, 1, 0b1,
+                                      {&program::defs::kSqrt, ProgramForm::kPlain}};
 inline PyObject* call_sqrt(const Arguments<sqrt_signature>& in) {
   return wrap(imperative_sqrt(in.tensor(0)));
 }
-constexpr Signature<1> sqrt__signature{"sqrt_", {"x"}, 1, 0b1, {&program::defs::kSqrt, true}};
+constexpr Signature<1> sqrt__signature{"sqrt_", {"x"}, 1, 0b1,
+                                       {&program::defs::kSqrt, ProgramForm::kInplace}};
 inline PyObject* call_sqrt_(const Arguments<sqrt__signature>& in) {
   imperative_sqrt_(in.target(0));
   return Py_NewRef(in.object(0));
 }
 
 // --- square -------------------------------------------------------------- ops/arithmetic.yaml:193
-constexpr Signature<1> square_signature{"square", {"x"}, 1, 0b1, {&program::defs::kSquare, false}};
+constexpr Signature<1> square_signature{"square", {"x"}, 1, 0b1,
+                                        {&program::defs::kSquare, ProgramForm::kPlain}};
 inline PyObject* call_square(const Arguments<square_signature>& in) {
   return wrap(imperative_square(in.tensor(0)));
 }
-constexpr Signature<1> square__signature{"square_", {"x"}, 1, 0b1, {&program::defs::kSquare, true}};
+constexpr Signature<1> square__signature{"square_", {"x"}, 1, 0b1,
+                                         {&program::defs::kSquare, ProgramForm::kInplace}};
 inline PyObject* call_square_(const Arguments<square__signature>& in) {
   imperative_square_(in.target(0));
   return Py_NewRef(in.object(0));
 }
 
 // --- sin ----------------------------------------------------------------- ops/arithmetic.yaml:201
-constexpr Signature<1> sin_signature{"sin", {"x"}, 1, 0b1, {&program::defs::kSin, false}};
+constexpr Signature<1> sin_signature{"sin", {"x"}, 1, 0b1,
+                                     {&program::defs::kSin, ProgramForm::kPlain}};
 inline PyObject* call_sin(const Arguments<sin_signature>& in) {
   return wrap(imperative_sin(in.tensor(0)));
 }
-constexpr Signature<1> sin__signature{"sin_", {"x"}, 1, 0b1, {&program::defs::kSin, true}};
+constexpr Signature<1> sin__signature{"sin_", {"x"}, 1, 0b1,
+                                      {&program::defs::kSin, ProgramForm::kInplace}};
 inline PyObject* call_sin_(const Arguments<sin__signature>& in) {
   imperative_sin_(in.target(0));
   return Py_NewRef(in.object(0));
 }
 
 // --- cos ----------------------------------------------------------------- ops/arithmetic.yaml:210
-constexpr Signature<1> cos_signature{"cos", {"x"}, 1, 0b1, {&program::defs::kCos, false}};
+constexpr Signature<1> cos_signature{"cos", {"x"}, 1, 0b1,
+                                     {&program::defs::kCos, ProgramForm::kPlain}};
 inline PyObject* call_cos(const Arguments<cos_signature>& in) {
   return wrap(imperative_cos(in.tensor(0)));
 }
-constexpr Signature<1> cos__signature{"cos_", {"x"}, 1, 0b1, {&program::defs::kCos, true}};
+constexpr Signature<1> cos__signature{"cos_", {"x"}, 1, 0b1,
+                                      {&program::defs::kCos, ProgramForm::kInplace}};
 inline PyObject* call_cos_(const Arguments<cos__signature>& in) {
   imperative_cos_(in.target(0));
   return Py_NewRef(in.object(0));
@@ -199,12 +219,12 @@ inline PyObject* call_cos_(const Arguments<cos__signature>& in) {
 
 // --- clip ---------------------------------------------------------------- ops/arithmetic.yaml:219
 constexpr Signature<3> clip_signature{"clip", {"x", "min", "max"}, 3, 0b111,
-                                      {&program::defs::kClip, false}};
+                                      {&program::defs::kClip, ProgramForm::kPlain}};
 inline PyObject* call_clip(const Arguments<clip_signature>& in) {
   return wrap(imperative_clip(in.tensor(0), in.scalar(1), in.scalar(2)));
 }
 constexpr Signature<3> clip__signature{"clip_", {"x", "min", "max"}, 3, 0b111,
-                                       {&program::defs::kClip, true}};
+                                       {&program::defs::kClip, ProgramForm::kInplace}};
 inline PyObject* call_clip_(const Arguments<clip__signature>& in) {
   imperative_clip_(in.target(0), in.scalar(1), in.scalar(2));
   return Py_NewRef(in.object(0));
@@ -212,24 +232,26 @@ inline PyObject* call_clip_(const Arguments<clip__signature>& in) {
 
 // --- scale --------------------------------------------------------------- ops/arithmetic.yaml:246
 constexpr Signature<4> scale_signature{"scale", {"x", "scale", "bias", "bias_after_scale"}, 4,
-                                       0b0001, {&program::defs::kScale, false}};
+                                       0b0001, {&program::defs::kScale, ProgramForm::kPlain}};
 inline PyObject* call_scale(const Arguments<scale_signature>& in) {
   return wrap(imperative_scale(in.tensor(0), in.scalar(1, 1.0), in.scalar(2, 0.0),
                                in.boolean(3, true)));
 }
 constexpr Signature<4> scale__signature{"scale_", {"x", "scale", "bias", "bias_after_scale"}, 4,
-                                        0b0001, {&program::defs::kScale, true}};
+                                        0b0001, {&program::defs::kScale, ProgramForm::kInplace}};
 inline PyObject* call_scale_(const Arguments<scale__signature>& in) {
   imperative_scale_(in.target(0), in.scalar(1, 1.0), in.scalar(2, 0.0), in.boolean(3, true));
   return Py_NewRef(in.object(0));
 }
 
 // --- floor --------------------------------------------------------------- ops/arithmetic.yaml:260
-constexpr Signature<1> floor_signature{"floor", {"x"}, 1, 0b1, {&program::defs::kFloor, false}};
+constexpr Signature<1> floor_signature{"floor", {"x"}, 1, 0b1,
+                                       {&program::defs::kFloor, ProgramForm::kPlain}};
 inline PyObject* call_floor(const Arguments<floor_signature>& in) {
   return wrap(imperative_floor(in.tensor(0)));
 }
-constexpr Signature<1> floor__signature{"floor_", {"x"}, 1, 0b1, {&program::defs::kFloor, true}};
+constexpr Signature<1> floor__signature{"floor_", {"x"}, 1, 0b1,
+                                        {&program::defs::kFloor, ProgramForm::kInplace}};
 inline PyObject* call_floor_(const Arguments<floor__signature>& in) {
   imperative_floor_(in.target(0));
   return Py_NewRef(in.object(0));

@@ -11,12 +11,12 @@ namespace {
 
 // --- equal ----------------------------------------------------------------- ops/comparison.yaml:3
 constexpr Signature<2> equal_signature{"equal", {"x", "y"}, 2, 0b11,
-                                       {&program::defs::kEqual, false}};
+                                       {&program::defs::kEqual, ProgramForm::kPlain}};
 inline PyObject* call_equal(const Arguments<equal_signature>& in) {
   return wrap(imperative_equal(in.operand(0), in.operand(1)));
 }
 constexpr Signature<2> equal__signature{"equal_", {"x", "y"}, 2, 0b11,
-                                        {&program::defs::kEqual, true}};
+                                        {&program::defs::kEqual, ProgramForm::kInplace}};
 inline PyObject* call_equal_(const Arguments<equal__signature>& in) {
   imperative_equal_(in.target(0), in.operand(1));
   return Py_NewRef(in.object(0));
@@ -24,12 +24,12 @@ inline PyObject* call_equal_(const Arguments<equal__signature>& in) {
 
 // --- not_equal ------------------------------------------------------------ ops/comparison.yaml:13
 constexpr Signature<2> not_equal_signature{"not_equal", {"x", "y"}, 2, 0b11,
-                                           {&program::defs::kNotEqual, false}};
+                                           {&program::defs::kNotEqual, ProgramForm::kPlain}};
 inline PyObject* call_not_equal(const Arguments<not_equal_signature>& in) {
   return wrap(imperative_not_equal(in.operand(0), in.operand(1)));
 }
 constexpr Signature<2> not_equal__signature{"not_equal_", {"x", "y"}, 2, 0b11,
-                                            {&program::defs::kNotEqual, true}};
+                                            {&program::defs::kNotEqual, ProgramForm::kInplace}};
 inline PyObject* call_not_equal_(const Arguments<not_equal__signature>& in) {
   imperative_not_equal_(in.target(0), in.operand(1));
   return Py_NewRef(in.object(0));
@@ -37,12 +37,12 @@ inline PyObject* call_not_equal_(const Arguments<not_equal__signature>& in) {
 
 // --- less_than ------------------------------------------------------------ ops/comparison.yaml:23
 constexpr Signature<2> less_than_signature{"less_than", {"x", "y"}, 2, 0b11,
-                                           {&program::defs::kLessThan, false}};
+                                           {&program::defs::kLessThan, ProgramForm::kPlain}};
 inline PyObject* call_less_than(const Arguments<less_than_signature>& in) {
   return wrap(imperative_less_than(in.operand(0), in.operand(1)));
 }
 constexpr Signature<2> less_than__signature{"less_than_", {"x", "y"}, 2, 0b11,
-                                            {&program::defs::kLessThan, true}};
+                                            {&program::defs::kLessThan, ProgramForm::kInplace}};
 inline PyObject* call_less_than_(const Arguments<less_than__signature>& in) {
   imperative_less_than_(in.target(0), in.operand(1));
   return Py_NewRef(in.object(0));
@@ -50,12 +50,12 @@ inline PyObject* call_less_than_(const Arguments<less_than__signature>& in) {
 
 // --- less_equal ----------------------------------------------------------- ops/comparison.yaml:33
 constexpr Signature<2> less_equal_signature{"less_equal", {"x", "y"}, 2, 0b11,
-                                            {&program::defs::kLessEqual, false}};
+                                            {&program::defs::kLessEqual, ProgramForm::kPlain}};
 inline PyObject* call_less_equal(const Arguments<less_equal_signature>& in) {
   return wrap(imperative_less_equal(in.operand(0), in.operand(1)));
 }
 constexpr Signature<2> less_equal__signature{"less_equal_", {"x", "y"}, 2, 0b11,
-                                             {&program::defs::kLessEqual, true}};
+                                             {&program::defs::kLessEqual, ProgramForm::kInplace}};
 inline PyObject* call_less_equal_(const Arguments<less_equal__signature>& in) {
   imperative_less_equal_(in.target(0), in.operand(1));
   return Py_NewRef(in.object(0));
@@ -63,25 +63,25 @@ inline PyObject* call_less_equal_(const Arguments<less_equal__signature>& in) {
 
 // --- greater_than --------------------------------------------------------- ops/comparison.yaml:43
 constexpr Signature<2> greater_than_signature{"greater_than", {"x", "y"}, 2, 0b11,
-                                              {&program::defs::kGreaterThan, false}};
+                                              {&program::defs::kGreaterThan, ProgramForm::kPlain}};
 inline PyObject* call_greater_than(const Arguments<greater_than_signature>& in) {
   return wrap(imperative_greater_than(in.operand(0), in.operand(1)));
 }
-constexpr Signature<2> greater_than__signature{"greater_than_", {"x", "y"}, 2, 0b11,
-                                               {&program::defs::kGreaterThan, true}};
+constexpr Signature<2> greater_than__signature{
+    "greater_than_", {"x", "y"}, 2, 0b11, {&program::defs::kGreaterThan, ProgramForm::kInplace}};
 inline PyObject* call_greater_than_(const Arguments<greater_than__signature>& in) {
   imperative_greater_than_(in.target(0), in.operand(1));
   return Py_NewRef(in.object(0));
 }
 
 // --- greater_equal -------------------------------------------------------- ops/comparison.yaml:53
-constexpr Signature<2> greater_equal_signature{"greater_equal", {"x", "y"}, 2, 0b11,
-                                               {&program::defs::kGreaterEqual, false}};
+constexpr Signature<2> greater_equal_signature{
+    "greater_equal", {"x", "y"}, 2, 0b11, {&program::defs::kGreaterEqual, ProgramForm::kPlain}};
 inline PyObject* call_greater_equal(const Arguments<greater_equal_signature>& in) {
   return wrap(imperative_greater_equal(in.operand(0), in.operand(1)));
 }
-constexpr Signature<2> greater_equal__signature{"greater_equal_", {"x", "y"}, 2, 0b11,
-                                                {&program::defs::kGreaterEqual, true}};
+constexpr Signature<2> greater_equal__signature{
+    "greater_equal_", {"x", "y"}, 2, 0b11, {&program::defs::kGreaterEqual, ProgramForm::kInplace}};
 inline PyObject* call_greater_equal_(const Arguments<greater_equal__signature>& in) {
   imperative_greater_equal_(in.target(0), in.operand(1));
   return Py_NewRef(in.object(0));
@@ -89,12 +89,12 @@ inline PyObject* call_greater_equal_(const Arguments<greater_equal__signature>& 
 
 // --- logical_and ---------------------------------------------------------- ops/comparison.yaml:63
 constexpr Signature<2> logical_and_signature{"logical_and", {"x", "y"}, 2, 0b11,
-                                             {&program::defs::kLogicalAnd, false}};
+                                             {&program::defs::kLogicalAnd, ProgramForm::kPlain}};
 inline PyObject* call_logical_and(const Arguments<logical_and_signature>& in) {
   return wrap(imperative_logical_and(in.operand(0), in.operand(1)));
 }
 constexpr Signature<2> logical_and__signature{"logical_and_", {"x", "y"}, 2, 0b11,
-                                              {&program::defs::kLogicalAnd, true}};
+                                              {&program::defs::kLogicalAnd, ProgramForm::kInplace}};
 inline PyObject* call_logical_and_(const Arguments<logical_and__signature>& in) {
   imperative_logical_and_(in.target(0), in.operand(1));
   return Py_NewRef(in.object(0));
@@ -102,12 +102,12 @@ inline PyObject* call_logical_and_(const Arguments<logical_and__signature>& in) 
 
 // --- logical_or ----------------------------------------------------------- ops/comparison.yaml:72
 constexpr Signature<2> logical_or_signature{"logical_or", {"x", "y"}, 2, 0b11,
-                                            {&program::defs::kLogicalOr, false}};
+                                            {&program::defs::kLogicalOr, ProgramForm::kPlain}};
 inline PyObject* call_logical_or(const Arguments<logical_or_signature>& in) {
   return wrap(imperative_logical_or(in.operand(0), in.operand(1)));
 }
 constexpr Signature<2> logical_or__signature{"logical_or_", {"x", "y"}, 2, 0b11,
-                                             {&program::defs::kLogicalOr, true}};
+                                             {&program::defs::kLogicalOr, ProgramForm::kInplace}};
 inline PyObject* call_logical_or_(const Arguments<logical_or__signature>& in) {
   imperative_logical_or_(in.target(0), in.operand(1));
   return Py_NewRef(in.object(0));
@@ -115,12 +115,12 @@ inline PyObject* call_logical_or_(const Arguments<logical_or__signature>& in) {
 
 // --- logical_xor ---------------------------------------------------------- ops/comparison.yaml:81
 constexpr Signature<2> logical_xor_signature{"logical_xor", {"x", "y"}, 2, 0b11,
-                                             {&program::defs::kLogicalXor, false}};
+                                             {&program::defs::kLogicalXor, ProgramForm::kPlain}};
 inline PyObject* call_logical_xor(const Arguments<logical_xor_signature>& in) {
   return wrap(imperative_logical_xor(in.operand(0), in.operand(1)));
 }
 constexpr Signature<2> logical_xor__signature{"logical_xor_", {"x", "y"}, 2, 0b11,
-                                              {&program::defs::kLogicalXor, true}};
+                                              {&program::defs::kLogicalXor, ProgramForm::kInplace}};
 inline PyObject* call_logical_xor_(const Arguments<logical_xor__signature>& in) {
   imperative_logical_xor_(in.target(0), in.operand(1));
   return Py_NewRef(in.object(0));
@@ -128,12 +128,12 @@ inline PyObject* call_logical_xor_(const Arguments<logical_xor__signature>& in) 
 
 // --- logical_not ---------------------------------------------------------- ops/comparison.yaml:90
 constexpr Signature<1> logical_not_signature{"logical_not", {"x"}, 1, 0b1,
-                                             {&program::defs::kLogicalNot, false}};
+                                             {&program::defs::kLogicalNot, ProgramForm::kPlain}};
 inline PyObject* call_logical_not(const Arguments<logical_not_signature>& in) {
   return wrap(imperative_logical_not(in.tensor(0)));
 }
 constexpr Signature<1> logical_not__signature{"logical_not_", {"x"}, 1, 0b1,
-                                              {&program::defs::kLogicalNot, true}};
+                                              {&program::defs::kLogicalNot, ProgramForm::kInplace}};
 inline PyObject* call_logical_not_(const Arguments<logical_not__signature>& in) {
   imperative_logical_not_(in.target(0));
   return Py_NewRef(in.object(0));
@@ -141,12 +141,12 @@ inline PyObject* call_logical_not_(const Arguments<logical_not__signature>& in) 
 
 // --- where ---------------------------------------------------------------- ops/comparison.yaml:99
 constexpr Signature<3> where_signature{"where", {"condition", "x", "y"}, 3, 0b111,
-                                       {&program::defs::kWhere, false}};
+                                       {&program::defs::kWhere, ProgramForm::kPlain}};
 inline PyObject* call_where(const Arguments<where_signature>& in) {
   return wrap(imperative_where(in.tensor(0), in.operand(1), in.operand(2)));
 }
 constexpr Signature<3> where__signature{"where_", {"condition", "x", "y"}, 3, 0b111,
-                                        {&program::defs::kWhere, true}};
+                                        {&program::defs::kWhere, ProgramForm::kInplace}};
 inline PyObject* call_where_(const Arguments<where__signature>& in) {
   imperative_where_(in.tensor(0), in.target(1), in.operand(2));
   return Py_NewRef(in.object(1));

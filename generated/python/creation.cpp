@@ -11,72 +11,75 @@ namespace {
 
 // --- full -------------------------------------------------------------------- ops/creation.yaml:3
 constexpr Signature<3> full_signature{"full", {"shape", "value", "dtype"}, 3, 0b011,
-                                      {&program::defs::kFull, false}};
+                                      {&program::defs::kFull, ProgramForm::kPlain}};
 inline PyObject* call_full(const Arguments<full_signature>& in) {
   return wrap(imperative_full(in.ints(0), in.scalar(1), in.optional_dtype(2)));
 }
 
 // --- zeros ------------------------------------------------------------------ ops/creation.yaml:17
 constexpr Signature<2> zeros_signature{"zeros", {"shape", "dtype"}, 2, 0b01,
-                                       {&program::defs::kZeros, false}};
+                                       {&program::defs::kZeros, ProgramForm::kPlain}};
 inline PyObject* call_zeros(const Arguments<zeros_signature>& in) {
   return wrap(imperative_zeros(in.ints(0), in.optional_dtype(1)));
 }
 
 // --- ones ------------------------------------------------------------------- ops/creation.yaml:29
 constexpr Signature<2> ones_signature{"ones", {"shape", "dtype"}, 2, 0b01,
-                                      {&program::defs::kOnes, false}};
+                                      {&program::defs::kOnes, ProgramForm::kPlain}};
 inline PyObject* call_ones(const Arguments<ones_signature>& in) {
   return wrap(imperative_ones(in.ints(0), in.optional_dtype(1)));
 }
 
 // --- zeros_like ------------------------------------------------------------- ops/creation.yaml:41
 constexpr Signature<2> zeros_like_signature{"zeros_like", {"x", "dtype"}, 2, 0b01,
-                                            {&program::defs::kZerosLike, false}};
+                                            {&program::defs::kZerosLike, ProgramForm::kPlain}};
 inline PyObject* call_zeros_like(const Arguments<zeros_like_signature>& in) {
   return wrap(imperative_zeros_like(in.tensor(0), in.optional_dtype(1)));
 }
 
 // --- ones_like -------------------------------------------------------------- ops/creation.yaml:50
 constexpr Signature<2> ones_like_signature{"ones_like", {"x", "dtype"}, 2, 0b01,
-                                           {&program::defs::kOnesLike, false}};
+                                           {&program::defs::kOnesLike, ProgramForm::kPlain}};
 inline PyObject* call_ones_like(const Arguments<ones_like_signature>& in) {
   return wrap(imperative_ones_like(in.tensor(0), in.optional_dtype(1)));
 }
 
 // --- arange ----------------------------------------------------------------- ops/creation.yaml:59
 constexpr Signature<4> arange_signature{"arange", {"start", "end", "step", "dtype"}, 4, 0b0001,
-                                        {&program::defs::kArange, false}};
+                                        {&program::defs::kArange, ProgramForm::kPlain}};
 inline PyObject* call_arange(const Arguments<arange_signature>& in) {
   return wrap(imperative_arange(in.scalar(0), in.optional_scalar(1), in.scalar(2, 1),
                                 in.optional_dtype(3)));
 }
 
 // --- assign ----------------------------------------------------------------- ops/creation.yaml:74
-constexpr Signature<1> assign_signature{"assign", {"x"}, 1, 0b1, {&program::defs::kAssign, false}};
+constexpr Signature<1> assign_signature{"assign", {"x"}, 1, 0b1,
+                                        {&program::defs::kAssign, ProgramForm::kPlain}};
 inline PyObject* call_assign(const Arguments<assign_signature>& in) {
   return wrap(imperative_assign(in.tensor(0)));
 }
-constexpr Signature<1> assign__signature{"assign_", {"x"}, 1, 0b1, {&program::defs::kAssign, true}};
+constexpr Signature<1> assign__signature{"assign_", {"x"}, 1, 0b1,
+                                         {&program::defs::kAssign, ProgramForm::kInplace}};
 inline PyObject* call_assign_(const Arguments<assign__signature>& in) {
   imperative_assign_(in.target(0));
   return Py_NewRef(in.object(0));
 }
 
 // --- clone ------------------------------------------------------------------ ops/creation.yaml:82
-constexpr Signature<1> clone_signature{"clone", {"x"}, 1, 0b1, {&program::defs::kClone, false}};
+constexpr Signature<1> clone_signature{"clone", {"x"}, 1, 0b1,
+                                       {&program::defs::kClone, ProgramForm::kPlain}};
 inline PyObject* call_clone(const Arguments<clone_signature>& in) {
   return wrap(imperative_clone(in.tensor(0)));
 }
 
 // --- cast ------------------------------------------------------------------- ops/creation.yaml:90
 constexpr Signature<2> cast_signature{"cast", {"x", "dtype"}, 2, 0b11,
-                                      {&program::defs::kCast, false}};
+                                      {&program::defs::kCast, ProgramForm::kPlain}};
 inline PyObject* call_cast(const Arguments<cast_signature>& in) {
   return wrap(imperative_cast(in.tensor(0), in.dtype(1)));
 }
 constexpr Signature<2> cast__signature{"cast_", {"x", "dtype"}, 2, 0b11,
-                                       {&program::defs::kCast, true}};
+                                       {&program::defs::kCast, ProgramForm::kInplace}};
 inline PyObject* call_cast_(const Arguments<cast__signature>& in) {
   imperative_cast_(in.target(0), in.dtype(1));
   return Py_NewRef(in.object(0));
@@ -84,7 +87,7 @@ inline PyObject* call_cast_(const Arguments<cast__signature>& in) {
 
 // --- copy_ ----------------------------------------------------------------- ops/creation.yaml:103
 constexpr Signature<2> copy__signature{"copy_", {"x", "value"}, 2, 0b11,
-                                       {&program::defs::kCopy_, true}};
+                                       {&program::defs::kCopy_, ProgramForm::kInplace}};
 inline PyObject* call_copy_(const Arguments<copy__signature>& in) {
   imperative_copy_(in.target(0), in.operand(1));
   return Py_NewRef(in.object(0));
@@ -92,19 +95,20 @@ inline PyObject* call_copy_(const Arguments<copy__signature>& in) {
 
 // --- fill ------------------------------------------------------------------ ops/creation.yaml:116
 constexpr Signature<2> fill_signature{"fill", {"x", "value"}, 2, 0b01,
-                                      {&program::defs::kFill, false}};
+                                      {&program::defs::kFill, ProgramForm::kPlain}};
 inline PyObject* call_fill(const Arguments<fill_signature>& in) {
   return wrap(imperative_fill(in.tensor(0), in.scalar(1, 0)));
 }
 constexpr Signature<2> fill__signature{"fill_", {"x", "value"}, 2, 0b01,
-                                       {&program::defs::kFill, true}};
+                                       {&program::defs::kFill, ProgramForm::kInplace}};
 inline PyObject* call_fill_(const Arguments<fill__signature>& in) {
   imperative_fill_(in.target(0), in.scalar(1, 0));
   return Py_NewRef(in.object(0));
 }
 
 // --- zero_ ----------------------------------------------------------------- ops/creation.yaml:126
-constexpr Signature<1> zero__signature{"zero_", {"x"}, 1, 0b1, {&program::defs::kZero_, true}};
+constexpr Signature<1> zero__signature{"zero_", {"x"}, 1, 0b1,
+                                       {&program::defs::kZero_, ProgramForm::kInplace}};
 inline PyObject* call_zero_(const Arguments<zero__signature>& in) {
   imperative_zero_(in.target(0));
   return Py_NewRef(in.object(0));

@@ -11,26 +11,27 @@ namespace {
 
 // --- gather ------------------------------------------------------------------ ops/indexing.yaml:4
 constexpr Signature<3> gather_signature{"gather", {"x", "index", "axis"}, 3, 0b011,
-                                        {&program::defs::kGather, false}};
+                                        {&program::defs::kGather, ProgramForm::kPlain}};
 inline PyObject* call_gather(const Arguments<gather_signature>& in) {
   return wrap(imperative_gather(in.tensor(0), in.tensor(1), in.integer(2, 0)));
 }
 
 // --- index_select ----------------------------------------------------------- ops/indexing.yaml:17
 constexpr Signature<3> index_select_signature{"index_select", {"x", "index", "axis"}, 3, 0b011,
-                                              {&program::defs::kIndexSelect, false}};
+                                              {&program::defs::kIndexSelect, ProgramForm::kPlain}};
 inline PyObject* call_index_select(const Arguments<index_select_signature>& in) {
   return wrap(imperative_index_select(in.tensor(0), in.tensor(1), in.integer(2, 0)));
 }
 
 // --- scatter ---------------------------------------------------------------- ops/indexing.yaml:41
 constexpr Signature<4> scatter_signature{"scatter", {"x", "index", "updates", "overwrite"}, 4,
-                                         0b0111, {&program::defs::kScatter, false}};
+                                         0b0111, {&program::defs::kScatter, ProgramForm::kPlain}};
 inline PyObject* call_scatter(const Arguments<scatter_signature>& in) {
   return wrap(imperative_scatter(in.tensor(0), in.tensor(1), in.tensor(2), in.boolean(3, true)));
 }
 constexpr Signature<4> scatter__signature{"scatter_", {"x", "index", "updates", "overwrite"}, 4,
-                                          0b0111, {&program::defs::kScatter, true}};
+                                          0b0111,
+                                          {&program::defs::kScatter, ProgramForm::kInplace}};
 inline PyObject* call_scatter_(const Arguments<scatter__signature>& in) {
   imperative_scatter_(in.target(0), in.tensor(1), in.tensor(2), in.boolean(3, true));
   return Py_NewRef(in.object(0));
@@ -38,20 +39,22 @@ inline PyObject* call_scatter_(const Arguments<scatter__signature>& in) {
 
 // --- index ------------------------------------------------------------------ ops/indexing.yaml:82
 constexpr Signature<2> index_signature{"index", {"x", "indices"}, 2, 0b11,
-                                       {&program::defs::kIndex, false}};
+                                       {&program::defs::kIndex, ProgramForm::kPlain}};
 inline PyObject* call_index(const Arguments<index_signature>& in) {
   return wrap(imperative_index(in.tensor(0), in.tensors(1)));
 }
 
 // --- index_put ------------------------------------------------------------- ops/indexing.yaml:106
 constexpr Signature<4> index_put_signature{"index_put", {"x", "indices", "value", "accumulate"}, 4,
-                                           0b0111, {&program::defs::kIndexPut, false}};
+                                           0b0111,
+                                           {&program::defs::kIndexPut, ProgramForm::kPlain}};
 inline PyObject* call_index_put(const Arguments<index_put_signature>& in) {
   return wrap(imperative_index_put(in.tensor(0), in.tensors(1), in.operand(2),
                                    in.boolean(3, false)));
 }
 constexpr Signature<4> index_put__signature{"index_put_", {"x", "indices", "value", "accumulate"},
-                                            4, 0b0111, {&program::defs::kIndexPut, true}};
+                                            4, 0b0111,
+                                            {&program::defs::kIndexPut, ProgramForm::kInplace}};
 inline PyObject* call_index_put_(const Arguments<index_put__signature>& in) {
   imperative_index_put_(in.target(0), in.tensors(1), in.operand(2), in.boolean(3, false));
   return Py_NewRef(in.object(0));
@@ -59,7 +62,7 @@ inline PyObject* call_index_put_(const Arguments<index_put__signature>& in) {
 
 // --- nonzero --------------------------------------------------------------- ops/indexing.yaml:148
 constexpr Signature<1> nonzero_signature{"nonzero", {"x"}, 1, 0b1,
-                                         {&program::defs::kNonzero, false}};
+                                         {&program::defs::kNonzero, ProgramForm::kPlain}};
 inline PyObject* call_nonzero(const Arguments<nonzero_signature>& in) {
   return wrap(imperative_nonzero(in.tensor(0)));
 }

@@ -11,12 +11,12 @@ namespace {
 
 // --- reshape ------------------------------------------------------------------- ops/layout.yaml:3
 constexpr Signature<2> reshape_signature{"reshape", {"x", "shape"}, 2, 0b11,
-                                         {&program::defs::kReshape, false}};
+                                         {&program::defs::kReshape, ProgramForm::kPlain}};
 inline PyObject* call_reshape(const Arguments<reshape_signature>& in) {
   return wrap(imperative_reshape(in.tensor(0), in.ints(1)));
 }
 constexpr Signature<2> reshape__signature{"reshape_", {"x", "shape"}, 2, 0b11,
-                                          {&program::defs::kReshape, true}};
+                                          {&program::defs::kReshape, ProgramForm::kInplace}};
 inline PyObject* call_reshape_(const Arguments<reshape__signature>& in) {
   imperative_reshape_(in.target(0), in.ints(1));
   return Py_NewRef(in.object(0));
@@ -24,12 +24,12 @@ inline PyObject* call_reshape_(const Arguments<reshape__signature>& in) {
 
 // --- squeeze ------------------------------------------------------------------ ops/layout.yaml:18
 constexpr Signature<2> squeeze_signature{"squeeze", {"x", "axis"}, 2, 0b01,
-                                         {&program::defs::kSqueeze, false}};
+                                         {&program::defs::kSqueeze, ProgramForm::kPlain}};
 inline PyObject* call_squeeze(const Arguments<squeeze_signature>& in) {
   return wrap(imperative_squeeze(in.tensor(0), in.ints(1, {})));
 }
 constexpr Signature<2> squeeze__signature{"squeeze_", {"x", "axis"}, 2, 0b01,
-                                          {&program::defs::kSqueeze, true}};
+                                          {&program::defs::kSqueeze, ProgramForm::kInplace}};
 inline PyObject* call_squeeze_(const Arguments<squeeze__signature>& in) {
   imperative_squeeze_(in.target(0), in.ints(1, {}));
   return Py_NewRef(in.object(0));
@@ -37,12 +37,12 @@ inline PyObject* call_squeeze_(const Arguments<squeeze__signature>& in) {
 
 // --- unsqueeze ---------------------------------------------------------------- ops/layout.yaml:31
 constexpr Signature<2> unsqueeze_signature{"unsqueeze", {"x", "axis"}, 2, 0b01,
-                                           {&program::defs::kUnsqueeze, false}};
+                                           {&program::defs::kUnsqueeze, ProgramForm::kPlain}};
 inline PyObject* call_unsqueeze(const Arguments<unsqueeze_signature>& in) {
   return wrap(imperative_unsqueeze(in.tensor(0), in.ints(1, {})));
 }
 constexpr Signature<2> unsqueeze__signature{"unsqueeze_", {"x", "axis"}, 2, 0b01,
-                                            {&program::defs::kUnsqueeze, true}};
+                                            {&program::defs::kUnsqueeze, ProgramForm::kInplace}};
 inline PyObject* call_unsqueeze_(const Arguments<unsqueeze__signature>& in) {
   imperative_unsqueeze_(in.target(0), in.ints(1, {}));
   return Py_NewRef(in.object(0));
@@ -50,12 +50,12 @@ inline PyObject* call_unsqueeze_(const Arguments<unsqueeze__signature>& in) {
 
 // --- transpose ---------------------------------------------------------------- ops/layout.yaml:43
 constexpr Signature<2> transpose_signature{"transpose", {"x", "perm"}, 2, 0b11,
-                                           {&program::defs::kTranspose, false}};
+                                           {&program::defs::kTranspose, ProgramForm::kPlain}};
 inline PyObject* call_transpose(const Arguments<transpose_signature>& in) {
   return wrap(imperative_transpose(in.tensor(0), in.ints(1)));
 }
 constexpr Signature<2> transpose__signature{"transpose_", {"x", "perm"}, 2, 0b11,
-                                            {&program::defs::kTranspose, true}};
+                                            {&program::defs::kTranspose, ProgramForm::kInplace}};
 inline PyObject* call_transpose_(const Arguments<transpose__signature>& in) {
   imperative_transpose_(in.target(0), in.ints(1));
   return Py_NewRef(in.object(0));
@@ -63,26 +63,26 @@ inline PyObject* call_transpose_(const Arguments<transpose__signature>& in) {
 
 // --- expand ------------------------------------------------------------------- ops/layout.yaml:62
 constexpr Signature<2> expand_signature{"expand", {"x", "shape"}, 2, 0b11,
-                                        {&program::defs::kExpand, false}};
+                                        {&program::defs::kExpand, ProgramForm::kPlain}};
 inline PyObject* call_expand(const Arguments<expand_signature>& in) {
   return wrap(imperative_expand(in.tensor(0), in.ints(1)));
 }
 
 // --- slice -------------------------------------------------------------------- ops/layout.yaml:76
 constexpr Signature<2> slice_signature{"slice", {"x", "index"}, 2, 0b11,
-                                       {&program::defs::kSlice, false}};
+                                       {&program::defs::kSlice, ProgramForm::kPlain}};
 inline PyObject* call_slice(const Arguments<slice_signature>& in) {
   return wrap(imperative_slice(in.tensor(0), in.index(1)));
 }
 
 // --- set_item ----------------------------------------------------------------- ops/layout.yaml:98
 constexpr Signature<3> set_item_signature{"set_item", {"x", "value", "index"}, 3, 0b111,
-                                          {&program::defs::kSetItem, false}};
+                                          {&program::defs::kSetItem, ProgramForm::kPlain}};
 inline PyObject* call_set_item(const Arguments<set_item_signature>& in) {
   return wrap(imperative_set_item(in.tensor(0), in.operand(1), in.index(2)));
 }
 constexpr Signature<3> set_item__signature{"set_item_", {"x", "value", "index"}, 3, 0b111,
-                                           {&program::defs::kSetItem, true}};
+                                           {&program::defs::kSetItem, ProgramForm::kInplace}};
 inline PyObject* call_set_item_(const Arguments<set_item__signature>& in) {
   imperative_set_item_(in.target(0), in.operand(1), in.index(2));
   return Py_NewRef(in.object(0));
@@ -90,14 +90,14 @@ inline PyObject* call_set_item_(const Arguments<set_item__signature>& in) {
 
 // --- split ------------------------------------------------------------------- ops/layout.yaml:115
 constexpr Signature<3> split_signature{"split", {"x", "num_or_sections", "axis"}, 3, 0b011,
-                                       {&program::defs::kSplit, false}};
+                                       {&program::defs::kSplit, ProgramForm::kPlain}};
 inline PyObject* call_split(const Arguments<split_signature>& in) {
   return wrap(imperative_split(in.tensor(0), in.ints(1), in.integer(2, 0)));
 }
 
 // --- concat ------------------------------------------------------------------ ops/layout.yaml:136
 constexpr Signature<2> concat_signature{"concat", {"xs", "axis"}, 2, 0b01,
-                                        {&program::defs::kConcat, false}};
+                                        {&program::defs::kConcat, ProgramForm::kPlain}};
 inline PyObject* call_concat(const Arguments<concat_signature>& in) {
   return wrap(imperative_concat(in.tensors(0), in.integer(1, 0)));
 }

@@ -11,7 +11,7 @@ namespace {
 
 // --- matmul -------------------------------------------------------------------- ops/linalg.yaml:3
 constexpr Signature<4> matmul_signature{"matmul", {"x", "y", "transpose_x", "transpose_y"}, 4,
-                                        0b0011, {&program::defs::kMatmul, false}};
+                                        0b0011, {&program::defs::kMatmul, ProgramForm::kPlain}};
 inline PyObject* call_matmul(const Arguments<matmul_signature>& in) {
   return wrap(imperative_matmul(in.tensor(0), in.tensor(1), in.boolean(2, false),
                                 in.boolean(3, false)));

@@ -10,9 +10,9 @@ namespace oploom::python {
 namespace {
 
 // --- cross_entropy --------------------------------------------------------------- ops/loss.yaml:3
-constexpr Signature<5> cross_entropy_signature{"cross_entropy",
-                                               {"x", "label", "axis", "ignore_index", "reduction"},
-                                               5, 0b00011, {&program::defs::kCrossEntropy, false}};
+constexpr Signature<5> cross_entropy_signature{
+    "cross_entropy", {"x", "label", "axis", "ignore_index", "reduction"}, 5, 0b00011,
+    {&program::defs::kCrossEntropy, ProgramForm::kPlain}};
 inline PyObject* call_cross_entropy(const Arguments<cross_entropy_signature>& in) {
   return wrap(imperative_cross_entropy(in.tensor(0), in.tensor(1), in.integer(2, -1),
                                        in.integer(3, -100), in.string(4, "mean")));

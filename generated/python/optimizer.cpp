@@ -12,7 +12,7 @@ namespace {
 // --- sgd_ ------------------------------------------------------------------- ops/optimizer.yaml:3
 constexpr Signature<5> sgd__signature{
     "sgd_", {"param", "learning_rate", "grad", "master_param", "multi_precision"}, 4, 0b00111,
-    {&program::defs::kSgd_, true}};
+    {&program::defs::kSgd_, ProgramForm::kInplace}};
 inline PyObject* call_sgd_(const Arguments<sgd__signature>& in) {
   imperative_sgd_(in.target(0), in.operand(1), in.tensor(2), in.optional_target(3),
                   {.multi_precision = in.boolean(4, false)});
@@ -24,7 +24,7 @@ constexpr Signature<11> momentum__signature{
     "momentum_",
     {"param", "grad", "velocity", "learning_rate", "master_param", "mu", "use_nesterov",
      "regularization_method", "regularization_coeff", "multi_precision", "rescale_grad"},
-    5, 0b00000101111, {&program::defs::kMomentum_, true}};
+    5, 0b00000101111, {&program::defs::kMomentum_, ProgramForm::kInplace}};
 inline PyObject* call_momentum_(const Arguments<momentum__signature>& in) {
   imperative_momentum_(
       in.target(0), in.tensor(1), in.target(2), in.operand(3), in.optional_target(4),

@@ -11,14 +11,14 @@ namespace {
 
 // --- rand ---------------------------------------------------------------------- ops/random.yaml:3
 constexpr Signature<2> rand_signature{"rand", {"shape", "dtype"}, 2, 0b01,
-                                      {&program::defs::kRand, false}};
+                                      {&program::defs::kRand, ProgramForm::kPlain}};
 inline PyObject* call_rand(const Arguments<rand_signature>& in) {
   return wrap(imperative_rand(in.ints(0), in.optional_dtype(1)));
 }
 
 // --- randn -------------------------------------------------------------------- ops/random.yaml:15
 constexpr Signature<2> randn_signature{"randn", {"shape", "dtype"}, 2, 0b01,
-                                       {&program::defs::kRandn, false}};
+                                       {&program::defs::kRandn, ProgramForm::kPlain}};
 inline PyObject* call_randn(const Arguments<randn_signature>& in) {
   return wrap(imperative_randn(in.ints(0), in.optional_dtype(1)));
 }
@@ -26,7 +26,7 @@ inline PyObject* call_randn(const Arguments<randn_signature>& in) {
 // --- uniform_ ----------------------------------------------------------------- ops/random.yaml:27
 constexpr Signature<7> uniform__signature{
     "uniform_", {"x", "min", "max", "seed", "diag_num", "diag_step", "diag_val"}, 7, 0b0000001,
-    {&program::defs::kUniform_, true}};
+    {&program::defs::kUniform_, ProgramForm::kInplace}};
 inline PyObject* call_uniform_(const Arguments<uniform__signature>& in) {
   imperative_uniform_(in.target(0), in.number(1, -1.0), in.number(2, 1.0), in.integer(3, 0),
                       in.integer(4, 0), in.integer(5, 0), in.number(6, 1.0));
@@ -35,7 +35,7 @@ inline PyObject* call_uniform_(const Arguments<uniform__signature>& in) {
 
 // --- normal_ ------------------------------------------------------------------ ops/random.yaml:45
 constexpr Signature<4> normal__signature{"normal_", {"x", "mean", "std", "seed"}, 4, 0b0001,
-                                         {&program::defs::kNormal_, true}};
+                                         {&program::defs::kNormal_, ProgramForm::kInplace}};
 inline PyObject* call_normal_(const Arguments<normal__signature>& in) {
   imperative_normal_(in.target(0), in.number(1, 0.0), in.number(2, 1.0), in.integer(3, 0));
   return Py_NewRef(in.object(0));

@@ -11,21 +11,21 @@ namespace {
 
 // --- sum -------------------------------------------------------------------- ops/reduction.yaml:3
 constexpr Signature<3> sum_signature{"sum", {"x", "axis", "keepdim"}, 3, 0b001,
-                                     {&program::defs::kSum, false}};
+                                     {&program::defs::kSum, ProgramForm::kPlain}};
 inline PyObject* call_sum(const Arguments<sum_signature>& in) {
   return wrap(imperative_sum(in.tensor(0), in.ints(1, {}), in.boolean(2, false)));
 }
 
 // --- mean ------------------------------------------------------------------ ops/reduction.yaml:15
 constexpr Signature<3> mean_signature{"mean", {"x", "axis", "keepdim"}, 3, 0b001,
-                                      {&program::defs::kMean, false}};
+                                      {&program::defs::kMean, ProgramForm::kPlain}};
 inline PyObject* call_mean(const Arguments<mean_signature>& in) {
   return wrap(imperative_mean(in.tensor(0), in.ints(1, {}), in.boolean(2, false)));
 }
 
 // --- max ------------------------------------------------------------------- ops/reduction.yaml:29
 constexpr Signature<3> max_signature{"max", {"x", "axis", "keepdim"}, 3, 0b001,
-                                     {&program::defs::kMax, false}};
+                                     {&program::defs::kMax, ProgramForm::kPlain}};
 inline PyObject* call_max(const Arguments<max_signature>& in) {
   return wrap(imperative_max(in.tensor(0), in.ints(1, {}), in.boolean(2, false)));
 }

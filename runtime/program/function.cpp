@@ -10,6 +10,7 @@
 #include "runtime/autograd/saved.h"
 #include "runtime/core/error.h"
 #include "runtime/core/prepare.h"
+#include "runtime/kernels/generator.h"
 #include "runtime/program/activity.h"
 #include "runtime/program/gradients.h"
 #include "runtime/program/needed.h"
@@ -188,7 +189,6 @@ Tensor FunctionNode::output_of(std::size_t i, TensorList inputs, std::vector<Ten
   };
   const bool shared = std::any_of(inputs.begin(), inputs.end(), shares) ||
                       std::any_of(outputs.begin(), outputs.end(), shares);
-  if (!read_later) slot.tensor = Tensor();
   if (shared || !value.contiguous() || value.impl()->storage->nbytes != value.nbytes())
     return copied(value);
   return read_later ? program::bare(value) : value;
@@ -202,6 +202,10 @@ std::vector<Tensor> FunctionNode::forward(TensorList inputs) {
   std::vector<Tensor> outputs;
   for (std::size_t i = 0; i < num_slots_; ++i) {
     outputs.push_back(output_of(i, inputs, outputs, read[plan().slot_of(*function_->outputs_[i])]));
+  }
+  for (const Value* output : function_->outputs_) {  // one value may be several outputs
+    const std::uint32_t slot = plan().slot_of(*output);
+    if (!read[slot]) plan().slots[slot].tensor = Tensor();
   }
   keep(inputs, outputs, read);
   return outputs;
@@ -310,7 +314,10 @@ Function::Function(std::string name, std::shared_ptr<Program> program, std::vect
       inputs_(std::move(inputs)),
       outputs_(std::move(outputs)),
       written_(inputs_.size(), false),
-      written_outputs_(outputs_.size(), false) {}
+      written_outputs_(outputs_.size(), false) {
+  for_each_op(program_->main,
+              [this](const Op& op) { random_ |= (op.def->flags & OpDef::kRandom) != 0; });
+}
 
 const Function::Derivative& Function::derivative() {
   const std::scoped_lock lock(mutex_);
@@ -368,8 +375,11 @@ Function& Function::gradient_function() {
   return *made.function;
 }
 
+// The gradient mode is that of recording: outputs tell. Backward without create_graph does not come
+// here.
 bool Function::is_recorded(TensorList inputs) const {
-  if (!grad_enabled()) return false;
+  const auto tells = [](const Value* output) { return output->needs_grad; };
+  if (std::none_of(outputs_.begin(), outputs_.end(), tells)) return false;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs_[i]->needs_grad && needs_grad(inputs[i])) return true;
   }
@@ -377,7 +387,10 @@ bool Function::is_recorded(TensorList inputs) const {
 }
 
 std::vector<Tensor> Function::call(TensorList inputs, std::uint64_t run) {
-  const std::uint64_t number = run != 0 ? run : ++program_->run_count;
+  // Random ops draw by a number of the process's, which seed() sets back: no two calls share it.
+  const std::uint64_t number = run != 0  ? run
+                               : random_ ? kernels::reserve_draws(1).first + 1
+                                         : ++program_->run_count;
   return is_recorded(inputs) ? record(inputs, number) : evaluate(inputs, number);
 }
 

@@ -62,6 +62,7 @@ class Function final : public Shared {
   const std::shared_ptr<Program> program_;
   const std::vector<Value*> inputs_, outputs_;
   std::vector<bool> written_, written_outputs_;
+  bool random_ = false;
   std::mutex mutex_;  // of what follows
   std::unique_ptr<Derivative> derivative_;
 };

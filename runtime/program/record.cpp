@@ -53,6 +53,8 @@ std::string Variable::name() const {
   return name_of(*handle_->memory);
 }
 
+bool Variable::is_argument() const { return handle_->memory->argument != nullptr; }
+
 bool Variable::is_leaf() const {
   if (!value()->needs_grad) return true;
   Memory* memory = handle_->memory.get();
@@ -155,6 +157,24 @@ void Recorder::resume() {
   active_ = true;
 }
 
+bool Recorder::is_here() const {
+  const Recorder* at = thread_state.recorder;
+  while (at != nullptr && at != this) at = at->before_;
+  return at != nullptr;
+}
+
+bool Recorder::take_out() {
+  Recorder* inner = thread_state.recorder;
+  while (inner != nullptr && inner->before_ != this) inner = inner->before_;
+  if (inner == nullptr) return false;
+  inner->before_ = before_;
+  inner->recording_->before = recording_->before;
+  before_ = nullptr;
+  recording_->before = nullptr;
+  recording_->active = active_ = false;
+  return true;
+}
+
 Program& Recorder::program() const { return recording_->program; }
 
 Variable Recorder::wrap(Value* value, bool history) {
@@ -183,7 +203,8 @@ Recorder::Mark Recorder::mark() const {
 void Recorder::back_to(const Mark& mark) {
   auto& ops = recording_->frames.back()->region->ops;
   const auto first = ops.begin() + static_cast<std::ptrdiff_t>(mark.ops);
-  ops.erase(std::remove_if(first, ops.end(), [](const auto& op) { return op->def == &kToOperand; }), ops.end());
+  ops.erase(std::remove_if(first, ops.end(), [](const auto& op) { return op->def == &kToOperand; }),
+            ops.end());
   const auto& parameters = program().parameters;
   for (std::size_t i = mark.parameters; i < parameters.size(); ++i) {
     recording_->parameters.erase(parameters[i].tensor.impl());

@@ -31,6 +31,7 @@ class Variable {
   bool stop_gradient() const { return !value()->needs_grad; }
   void set_stop_gradient(bool stop) const;
   bool is_leaf() const;
+  bool is_argument() const;  // an input or a parameter of the program
   std::string name() const;
   Program& program() const;
   const std::shared_ptr<Handle>& handle() const { return handle_; }
@@ -62,6 +63,10 @@ class Recorder {
   // handles. Last resumed, first suspended.
   void suspend();
   void resume();
+  bool active() const { return active_; }
+  bool is_here() const;  // among those that this thread has resumed
+  // Out of the middle of those, and suspended; false where it is not among them.
+  bool take_out();
   void* owner = nullptr;   // the object that stands for the program: the bindings' own business
   bool in_region() const;  // inside a function that cond or while_loop records
   Program& program() const;

@@ -4,9 +4,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "generated/roles.h"
 #include "runtime/autograd/inplace.h"
+#include "runtime/autograd/node.h"
 #include "runtime/core/error.h"
+#include "runtime/core/prepare.h"
 #include "runtime/program/memory.h"
 
 namespace oploom::program {
@@ -20,6 +21,28 @@ std::size_t index_of(const std::vector<Value*>& values, const Value* value) {
   raise(ErrorKind::kInplace, "[", name, "] result ", i,
         ": expected a value of its own, got a view of '", name_of(root),
         "'; return a clone() of it");
+}
+
+// --- Writes of a call. The old value has come in by the call's own inputs, so its history is cut.
+
+constexpr OpInfo kStoreInfo{"to_program", "to_program_grad"};
+
+struct StoreNode final : NodeOf<StoreNode, 1> {
+  StoreNode() : NodeOf(kStoreInfo) {}
+  void backward() override { give(0, grad(0)); }
+};
+
+void store(const char* argument, const Tensor& value, Tensor& x) {
+  InplaceTarget target(kStoreInfo, argument, x);
+  target.fits(value.shape(), value.dtype());
+  Ref<StoreNode> node;
+  if (recording(x, value)) {
+    node = Ref<StoreNode>::adopt(new StoreNode);
+    if (needs_grad(value)) node->connect(0, value);
+  }
+  target.prepare(std::move(node));
+  copy_elements(value, x);
+  target.commit();
 }
 
 }  // namespace
@@ -95,8 +118,8 @@ bool RecordedFunction::fits() const {
     const State now = state_of(parameters_[i]);
     const State& then = states_[i];
     if (now.dtype != then.dtype || Ints(now.shape) != Ints(then.shape) ||
-        Ints(now.strides) != Ints(then.strides) ||
-        now.needs_grad != then.needs_grad || now.has_history != then.has_history) {
+        Ints(now.strides) != Ints(then.strides) || now.needs_grad != then.needs_grad ||
+        now.has_history != then.has_history) {
       return false;
     }
   }
@@ -127,14 +150,13 @@ std::vector<Tensor> RecordedFunction::call(TensorList arguments) {
   inputs.insert(inputs.end(), parameters_.begin(), parameters_.end());
   expect_apart(inputs);
   for (const Write& write : writes_) {  // all of them, before one is done
-    const GradMode mode(write.recorded && grad_enabled());
-    const InplaceTarget target(function_->info(), input_names_[write.input].c_str(), inputs[write.input]);
+    const GradMode mode(write.recorded);
+    const InplaceTarget target(kStoreInfo, input_names_[write.input].c_str(), inputs[write.input]);
   }
   const std::vector<Tensor> outputs = function_->call(inputs);
   for (const Write& write : writes_) {
-    const GradMode mode(write.recorded && grad_enabled());
-    Tensor target = inputs[write.input];
-    roles::set_item_(target, outputs[write.output], Index{IndexItem::ellipsis()});
+    const GradMode mode(write.recorded);
+    store(input_names_[write.input].c_str(), outputs[write.output], inputs[write.input]);
   }
   std::vector<Tensor> results;
   for (const Result& result : results_) {

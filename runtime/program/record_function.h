@@ -19,7 +19,7 @@ class RecordedFunction {
   RecordedFunction(Recorder& recorder, std::shared_ptr<Program> program, std::string name,
                    const Variables& arguments, const Variables& results);
 
-  // Along results. Writes are done at the end, each as x[...] = value does it: with eager mode's checks, recorded
+  // Along results. Writes are done at the end, each as a copy of the whole: with eager mode's checks, recorded
   // where the function's was, version + 1.
   std::vector<Tensor> call(TensorList arguments);
   // Whether tensors from outside are still of the dtypes, shapes and gradient states that were recorded.

@@ -152,3 +152,72 @@ def test_a_run_time_error_in_a_loop_names_its_line_too() -> None:
     line = body.__code__.co_firstlineno + 1
     assert f"test_program_errors.py:{line}" in str(caught.value)
     assert "axis 0 of length 2, got 2" in str(caught.value)
+
+
+def test_with_ends_after_the_functions_inside() -> None:
+    program = ol.Program()
+    with program:
+        x = program.input("x", [2])
+
+        def leave() -> ol.Tensor:
+            program.__exit__(None, None, None)
+            return x
+
+        with pytest.raises(RuntimeError, match="before that of the program's `with`"):
+            ol.cond(x.sum() > 0, leave, lambda: x)
+        y = x * 2
+    assert program.run({"x": [1.0, 2.0]}, [y])[0].tolist() == [2, 4]
+
+
+def test_programs_that_are_left_out_of_order() -> None:
+    def recording() -> Any:
+        with ol.Program() as program:
+            yield program.input("x", [2])
+
+    first, second = recording(), recording()
+    next(first)
+    next(second)
+    with pytest.raises(RuntimeError, match="innermost"):
+        first.close()
+    second.close()
+    del first, second
+    assert ol.ones([1]).tolist() == [1]  # nothing is recorded any more
+
+
+def test_an_entered_program_lives_until_it_is_left() -> None:
+    ol.Program().__enter__()
+    inner = ol.Program()
+    inner.__enter__()
+    x: Any = ol.ones([1])
+    assert x.program is inner
+    inner.__exit__(None, None, None)
+    y: Any = ol.ones([1])
+    y.program.__exit__(None, None, None)
+    assert ol.ones([1]).tolist() == [1]
+
+
+def test_a_run_inside_other_recordings_ends_none() -> None:
+    o, q, r = ol.Program(), ol.Program(), ol.Program()
+    with o:
+        with q:
+            x = q.input("x", [2])
+            with r:
+                (found,) = q.run({"x": [1.0, 2.0]}, [x])
+        assert type(ol.ones([1])) is ol.ProgramValue
+    assert found.tolist() == [1, 2]
+    assert ol.ones([1]).tolist() == [1]
+
+
+def test_a_detached_value_in_a_loop_sees_the_writes_of_its_base() -> None:
+    with ol.Program() as program:
+        h = program.input("x", [3], "float64") * 1.0
+        v = h.detach()
+
+        def body(i: Any) -> Any:
+            h.multiply_(v * 1.0)
+            return i + 1
+
+        ol.while_loop(lambda i: i < 2, body, [0])
+        r, s = h * 1.0, v * 1.0
+    for found in program.run({"x": [1.0, 2.0, 3.0]}, [r, s]):
+        assert found.tolist() == [1, 16, 81]

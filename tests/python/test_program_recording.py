@@ -49,13 +49,16 @@ def test_programs_can_be_recorded_inside_each_other() -> None:
 
 def test_programs_are_left_in_the_order_they_were_entered() -> None:
     outer, inner = ol.Program(), ol.Program()
-    with outer:
-        with inner, pytest.raises(RuntimeError, match="innermost"):
-            outer.__exit__(None, None, None)
+    outer.__enter__()
+    with inner:
         with pytest.raises(RuntimeError, match="innermost"):
-            inner.__exit__(None, None, None)
-    with pytest.raises(RuntimeError, match="innermost"):
-        outer.__exit__(None, None, None)
+            outer.__exit__(None, None, None)  # ends it all the same
+        x: Any = ol.ones([1])
+        assert x.program is inner
+    assert ol.ones([1]).tolist() == [1]
+    for program in (outer, inner):
+        with pytest.raises(RuntimeError, match="innermost"):
+            program.__exit__(None, None, None)
 
 
 def test_outside_of_with_ops_are_eager() -> None:

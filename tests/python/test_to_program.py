@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 from collections.abc import Callable
 from typing import Any
@@ -488,3 +489,73 @@ def test_gradients_with_respect_to_a_written_argument() -> None:
         ol.grad(y.sum() + h.sum(), [h], retain_graph=True)
     (g,) = ol.grad(y.sum() + h.sum(), [x])
     np.testing.assert_allclose(g.numpy(), 18 * x.numpy() + 3)
+
+
+def test_the_gradient_mode_inside_is_the_functions_own() -> None:
+    def write(a: ol.Tensor) -> None:
+        with ol.enable_grad():
+            a.multiply_(3.0)
+
+    def square(x: ol.Tensor) -> ol.Tensor:
+        with ol.enable_grad():
+            return x * x
+
+    for w, g in ((write, square), (ol.to_program(write), ol.to_program(square))):
+        x = leaf(2)
+        h = x * 1
+        with ol.no_grad():
+            w(h)
+            y = g(x)
+        (slope,) = ol.grad(h.sum(), [x])
+        assert slope.tolist() == [3, 3]
+        assert not y.stop_gradient
+
+
+def test_one_gradient_of_two_arguments() -> None:
+    f = ol.to_program(lambda x, y: (x + y).tanh())
+    x, y = leaf(2), leaf(2)
+    gx, gy = ol.grad(f(x, y).sum(), [x, y], create_graph=True)
+    wanted = 1 - np.tanh(x.numpy() + y.numpy()) ** 2
+    np.testing.assert_allclose(gx.numpy(), wanted, rtol=1e-12)
+    np.testing.assert_allclose(gy.numpy(), wanted, rtol=1e-12)
+
+
+def test_random_numbers_follow_the_seed_and_are_no_other_functions() -> None:
+    f, g = (ol.to_program(lambda x: x * ol.rand([2])) for _ in range(2))
+    x = ol.ones([2])
+    ol.seed(3)
+    first = [f(x).tolist(), g(x).tolist(), f(x).tolist()]
+    ol.seed(3)
+    assert [f(x).tolist(), g(x).tolist(), f(x).tolist()] == first
+    assert len({tuple(numbers) for numbers in first}) == 3
+
+
+def test_slices_as_arguments_and_copies() -> None:
+    f = ol.to_program(lambda x, key: x[key] * 1)
+    x = ol.arange(4)
+    assert f(x, slice(0, 2)).tolist() == [0, 1]
+    assert copy.deepcopy(f)(x, slice(1, 3)).tolist() == [1, 2]
+
+
+def test_flags_of_arguments_and_tensors_from_outside_stay() -> None:
+    outside = ol.ones([2])
+
+    def flag(x: ol.Tensor) -> ol.Tensor:
+        x.stop_gradient = not x.stop_gradient
+        return x * 2
+
+    for f in (flag, lambda x: flag(outside) * x):
+        with pytest.raises(ValueError, match="set the flag outside"):
+            ol.to_program(f)(ol.ones([2]))
+
+
+def test_a_write_of_a_call_is_told_by_the_callers_line() -> None:
+    @ol.to_program
+    def f(a: ol.Tensor) -> None:
+        a.multiply_(3.0)
+
+    h = leaf(2) * 1
+    y = h * h
+    f(h)
+    with pytest.raises(ol.errors.VersionError, match=r"at .*test_to_program\.py:\d+"):
+        y.sum().backward()
