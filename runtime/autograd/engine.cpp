@@ -384,7 +384,9 @@ void Engine::execute(Node& node) {
 // A node whose gradients somebody asked for, or wants to change or to stop.
 void Engine::execute_asked(Node& node) {
   for (std::uint32_t i = 0; i < node.num_slots_ && !stops_.empty(); ++i) {
-    if (stopped(node, i)) node.slots_[i] = Tensor();
+    if (!stopped(node, i)) continue;
+    expect_whole(node, i);
+    node.slots_[i] = Tensor();
   }
   auto* accumulate = node.num_edges_ == 0 ? dynamic_cast<AccumulateNode*>(&node) : nullptr;
   if (accumulate != nullptr && accumulate->leaf != nullptr) {

@@ -56,13 +56,26 @@ bool Memory::captured() const {
   return recording != nullptr && born != recording->frames.back()->serial;
 }
 
-Handle::Handle(std::shared_ptr<Memory> m) : memory(std::move(m)), born(memory->born) {
-  ++memory->root().handles;
+namespace {
+
+void count_in(Memory& memory) {
+  ++memory.root().handles;
+  ++memory.family_root().family_handles;
 }
-Handle::~Handle() { --memory->root().handles; }
+void count_out(Memory& memory) {
+  --memory.root().handles;
+  --memory.family_root().family_handles;
+}
+
+}  // namespace
+
+Handle::Handle(std::shared_ptr<Memory> m) : memory(std::move(m)), born(memory->born) {
+  count_in(*memory);
+}
+Handle::~Handle() { count_out(*memory); }
 void Handle::move_to(std::shared_ptr<Memory> m) {
-  ++m->root().handles;
-  --memory->root().handles;
+  count_in(*m);
+  count_out(*memory);
   memory = std::move(m);
 }
 

@@ -39,6 +39,7 @@ struct Memory : std::enable_shared_from_this<Memory> {
   MemoryState state;
   std::uint64_t born = 0;     // the serial of the region it was made in
   std::uint32_t handles = 0;  // of a root: handles to members of its storage
+  std::uint32_t family_handles = 0;  // of a family's root: handles to its members
   Tensor parameter;           // of a root that is one
   Value* argument = nullptr;  // of an input or parameter
 

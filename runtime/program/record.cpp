@@ -117,6 +117,11 @@ void Variable::set_stop_gradient(bool stop_gradient) const {
     raise(ErrorKind::kType, "[stop_gradient] expected a float dtype for a gradient, got ",
           now->type);
   }
+  if (handle_->memory->family_root().family_handles > 1) {
+    raise(ErrorKind::kInplace, "[stop_gradient] '", name(),
+          "' has views, or is one, whose gradients would change with it; set the flag of a clone() "
+          "or detach(), or before the views are made");
+  }
   if (!stop_gradient &&
       handle_->memory->view != nullptr) {  // it leaves its base's family, and is a leaf
     auto earlier = handle_->memory->earlier;

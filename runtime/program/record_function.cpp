@@ -96,6 +96,11 @@ RecordedFunction::RecordedFunction(Recorder& recorder, std::shared_ptr<Program> 
       raise(ErrorKind::kType, "[", name_, "] result ", i,
             ": expected a tensor, got a TensorArray; stack or read it");
     }
+    if (results[i].is_leaf() && !results[i].stop_gradient()) {
+      raise(ErrorKind::kArgument, "[", name_, "] result ", i,
+            ": expected a value that was computed, got one whose stop_gradient was set to False "
+            "inside: a leaf, whose .grad no call could fill; set the flag of the result, outside");
+    }
     if (memory.root().argument != nullptr) refuse_view(name_, i, memory.root());
     results_.push_back({Result::Kind::kOutput, output(value)});
   }

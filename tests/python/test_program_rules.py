@@ -194,3 +194,18 @@ def test_the_names_in_errors_are_those_of_inputs_and_parameters() -> None:
         for target, name in ((w, "weights"), (x, "points"), (x[:1], "points")):
             with pytest.raises(ol.errors.LeafInplaceError, match=rf"Leaf Tensor \({name}\)"):
                 target.add_(1)
+
+
+def test_flags_of_values_that_have_views_stay() -> None:
+    with ol.Program() as program:
+        h = program.input("x", [3], "float64", stop_gradient=False) * 1.0
+        v = h[0:2]
+        for value in (h, v):
+            with pytest.raises(ol.errors.InplaceError, match="has views, or is one"):
+                value.stop_gradient = True
+        w = h.detach()
+        w.stop_gradient = False
+        del v, value
+        h.stop_gradient = True
+        assert h.stop_gradient
+        assert not w.stop_gradient

@@ -559,3 +559,25 @@ def test_a_write_of_a_call_is_told_by_the_callers_line() -> None:
     f(h)
     with pytest.raises(ol.errors.VersionError, match=r"at .*test_to_program\.py:\d+"):
         y.sum().backward()
+
+
+def test_a_result_that_another_was_made_of_is_no_constant() -> None:
+    @ol.to_program
+    def f(a: ol.Tensor) -> tuple[ol.Tensor, ol.Tensor]:
+        u = a * 2
+        return u, u * u
+
+    x = leaf(2)
+    u, v = f(x)
+    with pytest.raises(NotImplementedError, match="result 0 of the call"):
+        ol.grad(v.sum() + u.sum(), [x], no_grad_vars=[u])
+
+
+def test_a_leaf_made_inside_is_no_result() -> None:
+    def f(x: ol.Tensor) -> ol.Tensor:
+        y = x.detach() * 2
+        y.stop_gradient = False
+        return y
+
+    with pytest.raises(ValueError, match="set the flag of the result"):
+        ol.to_program(f)(leaf(2))
