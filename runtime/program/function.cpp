@@ -15,6 +15,7 @@
 #include "runtime/program/gradients.h"
 #include "runtime/program/needed.h"
 #include "runtime/program/plan.h"
+#include "runtime/program/roles.h"
 
 namespace oploom::program {
 namespace {
@@ -90,6 +91,11 @@ void for_each_tensor(Slot& slot, F&& f) {
   if (slot.tensor.defined()) f(slot.tensor);
   if (!slot.list) return;
   for (Slot& item : slot.list->items) for_each_tensor(item, f);
+}
+
+// What was overwritten without being read: the write cuts its history.
+bool is_zeros(const Value* gradient) {
+  return gradient != nullptr && gradient->op != nullptr && gradient->op->def == &roles::kZeros;
 }
 
 // Along outputs: which others each was made of.
@@ -259,13 +265,14 @@ Tensor FunctionNode::seed(std::size_t i) const {
     raise(ErrorKind::kUnimplemented, "[", op().gradient, "] expected a gradient for result ", i,
           ", whose shape is known at run time only; use it in what backward() is called on");
   }
-  return roles::zeros(type.known() ? Ints(type.shape) : value.shape(), type.dtype);
+  return oploom::roles::zeros(type.known() ? Ints(type.shape) : value.shape(), type.dtype);
 }
 
 std::vector<Tensor> FunctionNode::recorded_gradients() {
   std::vector<Tensor> arguments = inputs_.get(*this);
   for (std::size_t i = 0; i < arguments.size(); ++i) {  // nobody reads it
-    if (!arguments[i].defined()) arguments[i] = roles::zeros({}, function_->inputs_[i]->type.dtype);
+    if (!arguments[i].defined())
+      arguments[i] = oploom::roles::zeros({}, function_->inputs_[i]->type.dtype);
   }
   for (std::size_t i = 0; i < num_slots_; ++i) {
     if (derivative_.seeds[i] != nullptr) arguments.push_back(seed(i));
@@ -344,7 +351,8 @@ const Function::Derivative& Function::derivative() {
   const std::vector<Value*> found =
       targets.empty() ? std::vector<Value*>(sources.size()) : gradients(targets, sources, seeds);
   for (std::size_t i = 0, next = 0; i < inputs_.size(); ++i) {
-    made->gradients.push_back(inputs_[i]->needs_grad ? found[next++] : nullptr);
+    Value* gradient = inputs_[i]->needs_grad ? found[next++] : nullptr;
+    made->gradients.push_back(written_[i] && is_zeros(gradient) ? nullptr : gradient);
   }
   std::vector<Value*> wanted;
   for (Value* gradient : made->gradients) {

@@ -581,3 +581,16 @@ def test_a_leaf_made_inside_is_no_result() -> None:
 
     with pytest.raises(ValueError, match="set the flag of the result"):
         ol.to_program(f)(leaf(2))
+
+
+def test_a_write_cuts_the_history_that_it_replaces() -> None:
+    @ol.to_program
+    def f(a: ol.Tensor, b: ol.Tensor) -> ol.Tensor:
+        b.copy_(a * a)
+        return b * 1.0
+
+    w, b = leaf(2), ol.zeros([2], dtype="float64")
+    for _ in range(3):
+        y = f(w, b)
+        (slope,) = ol.grad(y.sum() + b.sum(), [w])
+        np.testing.assert_allclose(slope.numpy(), 4 * w.numpy())
