@@ -68,6 +68,7 @@ def count() -> dict[str, float]:
     environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONMALLOC": "pymalloc"}
     # A choice of kernels made for the real processor may be one that valgrind cannot run.
     environment.pop("OPENBLAS_CORETYPE", None)
+    environment["OPENBLAS_NUM_THREADS"] = "1"  # threads that wait for work spin, and are counted
     with tempfile.TemporaryDirectory() as folder:
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out"]
         command += [sys.executable, __file__, "--count-here"]
