@@ -133,12 +133,6 @@ PyObject* tensor_repr(PyObject* self) {
   });
 }
 
-// As object's own: the address, without the bits that alignment keeps at zero.
-Py_hash_t identity_hash(PyObject* self) {
-  const auto address = reinterpret_cast<std::uintptr_t>(self);
-  return static_cast<Py_hash_t>(std::rotr(address, 4));
-}
-
 // The methods of all tables and the hand-written ones; lives as long as the type.
 PyMethodDef* all_methods() {
   static std::vector<PyMethodDef> methods;
@@ -156,6 +150,11 @@ constexpr const char* kDoc =
     "wanted. Made by oploom.to_tensor() and by ops.";
 
 }  // namespace
+
+Py_hash_t identity_hash(PyObject* self) {
+  const auto address = reinterpret_cast<std::uintptr_t>(self);
+  return static_cast<Py_hash_t>(std::rotr(address, 4));
+}
 
 PyTypeObject TensorType = {
     .ob_base = PyVarObject_HEAD_INIT(nullptr, 0).tp_name = "oploom.Tensor",

@@ -10,6 +10,9 @@ extern PyGetSetDef tensor_attributes[];
 // Hand-written methods; those of ops come from the generated tables.
 extern PyMethodDef tensor_methods[];
 
+// As object's own: the address, without the bits that alignment keeps at zero.
+Py_hash_t identity_hash(PyObject* self);
+
 // Appends the methods of all generated tables.
 void add_op_methods(std::vector<PyMethodDef>& methods);
 

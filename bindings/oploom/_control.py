@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
-import numpy as np
-
 from oploom import _oploom
 from oploom._array import TensorArray
 from oploom._oploom import Tensor
 
 # How the values stood in what a function returned.
 _Form = Literal["value", "tuple", "list"]
-_NUMBERS = (bool, int, float, np.bool_, np.number)
 
 
 def _value(what: str, x: Any) -> Tensor | TensorArray:
     if isinstance(x, Tensor | _oploom.ProgramValue | TensorArray):
         return x
-    if isinstance(x, _NUMBERS):
+    if _oploom._is_number(x):
         return _oploom.to_tensor(x)
     raise TypeError(
         f"[{what}]: expected a Tensor, a number, or a tuple or list of them, "
@@ -41,10 +38,9 @@ def _put_together(form: _Form, values: list[Any]) -> Any:
 
 
 def _truth(what: str, x: Any) -> bool:
-    if isinstance(x, bool | np.bool_):
-        return bool(x)
-    if isinstance(x, Tensor) and x.shape == () and x.dtype == _oploom.bool_:
-        return bool(x)
+    value = _oploom.to_tensor(x) if _oploom._is_number(x) else x
+    if isinstance(value, Tensor) and value.shape == () and value.dtype == _oploom.bool_:
+        return bool(value)
     came = f"{x.dtype}{list(x.shape)}" if isinstance(x, Tensor) else f"a {type(x).__name__}"
     raise TypeError(
         f"[{what}] condition: expected one truth value, bool[], got {came}; compare, or reduce to "

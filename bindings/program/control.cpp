@@ -86,6 +86,10 @@ PyObject* is_array(PyObject*, PyObject* object) {
   });
 }
 
+PyObject* is_number(PyObject*, PyObject* object) {
+  return guarded([&] { return PyBool_FromLong(number_of(object).has_value()); });
+}
+
 PyObject* recording(PyObject*, PyObject*) { return PyBool_FromLong(is_recording()); }
 
 // Copies of the tensors in a list that somebody else could see, too, since their memory is shared:
@@ -128,6 +132,7 @@ constexpr EntryRow kEntries[] = {
 
 PyMethodDef plain_entries[] = {
     {"_recording", recording, METH_NOARGS, nullptr},
+    {"_is_number", is_number, METH_O, nullptr},
     {"_own", own, METH_O, nullptr},
     {"_array", array, METH_NOARGS, nullptr},
     {"_is_array", is_array, METH_O, nullptr},

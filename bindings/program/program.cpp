@@ -113,12 +113,10 @@ PyObject* leave(PyObject* self, PyObject*) {
             "that of the program's `with`");
     }
     // Out of order it ends all the same, and whatever was entered inside goes on.
-    const bool here = innermost || (object->depth > 0 && object->recorder->take_out());
-    if (here && (!innermost || --object->depth == 0)) {
-      if (innermost) object->recorder->suspend();
-      object->depth = 0;
-      Py_DECREF(self);
-    }
+    const bool taken_out = !innermost && object->depth > 0 && object->recorder->take_out();
+    if (taken_out) object->depth = 0;
+    if (innermost && --object->depth == 0) object->recorder->suspend();
+    if ((innermost || taken_out) && object->depth == 0) Py_DECREF(self);
     if (!innermost) {
       raise(ErrorKind::kRuntime,
             "[with] expected the end of the innermost `with` of a program, in the thread that "
@@ -128,7 +126,6 @@ PyObject* leave(PyObject* self, PyObject*) {
   });
 }
 
-// The whole program is changed or differentiated as it is; not from within a branch.
 constexpr Signature<5> input_signature{
     "input", {"self", "name", "shape", "dtype", "stop_gradient"}, 5, 0b00111};
 PyObject* call_input(const Arguments<input_signature>& in) {

@@ -184,7 +184,7 @@ PyObject* record_to_tensor(const Where& where, PyObject* data, std::optional<DTy
   if (is_program_value(data) || is_tensor(data)) {
     const Variable x = to_variable(where, data);
     const DType wanted = dtype.value_or(x.type().dtype);
-    const GradMode no_grad(false);
+    const NoGrad no_grad;
     made = wanted == x.type().dtype ? recorder.call(program::roles::kClone, {x})[0]
                                     : recorder.call(program::roles::kCast, {x}, {wanted})[0];
   } else {

@@ -1,6 +1,5 @@
 #include "bindings/program/value.h"
 
-#include <bit>
 #include <sstream>
 
 #include "bindings/args.h"
@@ -35,10 +34,6 @@ PyObject* value_repr(PyObject* self) {
         << ", stop_gradient=" << (variable.stop_gradient() ? "True" : "False") << ')';
     return PyUnicode_FromString(out.str().c_str());
   });
-}
-
-Py_hash_t identity_hash(PyObject* self) {
-  return static_cast<Py_hash_t>(std::rotr(reinterpret_cast<std::uintptr_t>(self), 4));
 }
 
 // --- Attributes. What a type does not know is -1, or refused.

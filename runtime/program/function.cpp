@@ -73,16 +73,21 @@ void mark_reads(const Plan& plan, const Op& op, std::vector<bool>& read) {
   }
 }
 
-// Along plan.slots: whether a step from `first` on reads it, or it is a gradient already.
-std::vector<bool> reads_from(const Plan& plan, std::size_t first,
-                             std::span<Value* const> gradients) {
-  std::vector<bool> read(plan.slots.size(), false);
-  for (std::size_t i = first; i < plan.main.steps.size(); ++i)
-    mark_reads(plan, *plan.main.steps[i].op, read);
-  for (const Value* gradient : gradients) {
-    if (gradient != nullptr) read[plan.slot_of(*gradient)] = true;
+// Worked out once for a plan. Read: by a step of the second half, or a gradient already.
+const Plan::Halves& halves_of(const Program& program, Plan& plan, const Op* last,
+                              std::span<Value* const> gradients) {
+  if (plan.halves) return *plan.halves;
+  auto made = std::make_unique<Plan::Halves>();
+  made->first_step = steps_until(program, plan, last);
+  made->read.resize(plan.slots.size());
+  for (std::size_t i = made->first_step; i < plan.main.steps.size(); ++i) {
+    mark_reads(plan, *plan.main.steps[i].op, made->read);
   }
-  return read;
+  for (const Value* gradient : gradients) {
+    if (gradient != nullptr) made->read[plan.slot_of(*gradient)] = true;
+  }
+  plan.halves = std::move(made);
+  return *plan.halves;
 }
 
 // f(Tensor&) for each tensor in a slot, lists included. Lists are the slot's own then.
@@ -179,7 +184,6 @@ class FunctionNode final : public Node {
   std::vector<Edge> own_edges_;
   std::vector<Tensor> own_slots_;
   std::unique_ptr<Borrowed> borrowed_;  // with what the second half reads in its slots
-  std::size_t first_step_ = 0;          // of the second half
   SavedList watched_;                   // what of that others can write, too
   SavedList inputs_;                    // for recorded_gradients()
 };
@@ -202,9 +206,9 @@ Tensor FunctionNode::output_of(std::size_t i, TensorList inputs, std::vector<Ten
 
 std::vector<Tensor> FunctionNode::forward(TensorList inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i) fill(plan(), *function_->inputs_[i], inputs[i]);
-  first_step_ = steps_until(*function_->program_, plan(), derivative_.last);
-  run_steps(plan(), 0, first_step_, run_number_);
-  const std::vector<bool> read = reads_from(plan(), first_step_, derivative_.gradients);
+  const auto& [first_step, read] =
+      halves_of(*function_->program_, plan(), derivative_.last, derivative_.gradients);
+  run_steps(plan(), 0, first_step, run_number_);
   std::vector<Tensor> outputs;
   for (std::size_t i = 0; i < num_slots_; ++i) {
     outputs.push_back(output_of(i, inputs, outputs, read[plan().slot_of(*function_->outputs_[i])]));
@@ -301,7 +305,7 @@ std::vector<Tensor> FunctionNode::second_half() {
   for (std::size_t i = 0; i < num_slots_; ++i) {
     if (derivative_.seeds[i] != nullptr) fill(plan(), *derivative_.seeds[i], seed(i));
   }
-  run_steps(plan(), first_step_, plan().main.steps.size(), run_number_);
+  run_steps(plan(), plan().halves->first_step, plan().main.steps.size(), run_number_);
   std::vector<Tensor> gradients(num_edges_);
   for (std::size_t i = 0; i < num_edges_; ++i) {
     if (derivative_.gradients[i] == nullptr || !needs(i)) continue;

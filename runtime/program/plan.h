@@ -88,6 +88,13 @@ class Plan {
   std::uint32_t slot_of(const Value& value) const { return slot_of_[value.id]; }
   void clear_slots();
 
+  // Of a function's plan (function.cpp): where its second half begins, and which slots that reads.
+  struct Halves {
+    std::size_t first_step = 0;
+    std::vector<bool> read;
+  };
+  std::unique_ptr<const Halves> halves;
+
   Block main;
   std::size_t first_late = 0;  // of main.steps: updates of parameters (late.h)
   std::unordered_set<const Slot*> late_reads;

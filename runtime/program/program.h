@@ -70,6 +70,9 @@ class Program {
   // Raises kArgument where the name is empty or taken, kType where type is not that of a tensor.
   Value* add_input(std::string name, const Type& type, bool stop_gradient);
   Value* parameter(const Tensor& tensor);  // the same value for the same tensor
+  bool is_parameter(const Tensor& tensor) const {
+    return parameter_of_tensor_.contains(tensor.impl());
+  }
   // Takes out all but the first `count`, which nothing reads: those of a call that was refused.
   void drop_parameters(std::size_t count);
   // Of the argument that a parameter comes in by, or null. Good until the next parameter is met.

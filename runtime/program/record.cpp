@@ -151,13 +151,11 @@ Recorder::~Recorder() {
 Recorder* Recorder::current() { return thread_state.recorder; }
 
 void Recorder::suspend() {
-  recording_->suspend();
   thread_state.recorder = std::exchange(before_, nullptr);
   active_ = false;
 }
 
 void Recorder::resume() {
-  recording_->resume();
   before_ = std::exchange(thread_state.recorder, this);
   active_ = true;
 }
@@ -173,10 +171,8 @@ bool Recorder::take_out() {
   while (inner != nullptr && inner->before_ != this) inner = inner->before_;
   if (inner == nullptr) return false;
   inner->before_ = before_;
-  inner->recording_->before = recording_->before;
   before_ = nullptr;
-  recording_->before = nullptr;
-  recording_->active = active_ = false;
+  active_ = false;
   return true;
 }
 
@@ -223,11 +219,7 @@ void Recorder::adopt(const Variable& input, const Tensor& x) {
   lie_as(memory, x);
 }
 
-bool Recorder::is_parameter(const Tensor& eager) const {
-  const auto& all = program().parameters;
-  return std::any_of(all.begin(), all.end(),
-                     [&](const auto& known) { return known.tensor.impl() == eager.impl(); });
-}
+bool Recorder::is_parameter(const Tensor& eager) const { return program().is_parameter(eager); }
 
 Variable Recorder::named(std::string_view name) {
   for (const Program::Input& input : program().inputs) {

@@ -70,6 +70,7 @@ class Recorder {
   void* owner = nullptr;   // the object that stands for the program: the bindings' own business
   bool in_region() const;  // inside a function that cond or while_loop records
   Program& program() const;
+  Recording* recording() const { return recording_.get(); }
 
   Variable input(std::string name, const Type& type, bool stop_gradient);
   Variable variable(const Tensor& eager);  // a parameter, by reference

@@ -4,11 +4,10 @@
 #include <utility>
 
 #include "runtime/program/activity.h"
+#include "runtime/program/record.h"
 
 namespace oploom::program {
 namespace {
-
-thread_local Recording* current_recording = nullptr;
 
 // Everything outside as it was before the region; what it was inside counts as earlier.
 void restore(Frame& frame) {
@@ -31,30 +30,14 @@ void forget_earlier(const Frame& frame) {
 
 }  // namespace
 
-Recording::Recording(Program& p) : program(p), before(std::exchange(current_recording, this)) {
+Recording::Recording(Program& p) : program(p) {
   frames.push_back(std::make_unique<Frame>());
   frames.back()->region = &p.main;
 }
 
-Recording::~Recording() {
-  if (active) current_recording = before;
-}
-
-void Recording::suspend() {
-  current_recording = std::exchange(before, nullptr);
-  active = false;
-}
-
-void Recording::resume() {
-  before = std::exchange(current_recording, this);
-  active = true;
-}
-
-Recording* Recording::current() { return current_recording; }
-
 Recording* Recording::of(const Program& program) {
-  return current_recording != nullptr && &current_recording->program == &program ? current_recording
-                                                                                 : nullptr;
+  const Recorder* recorder = Recorder::current();
+  return recorder != nullptr && &recorder->program() == &program ? recorder->recording() : nullptr;
 }
 
 Frame& Recording::open(Region& region, bool loop) {

@@ -27,13 +27,8 @@ struct Frame {
 
 struct Recording {
   explicit Recording(Program& p);
-  ~Recording();
-  void suspend();
-  void resume();
   Program& program;
   std::vector<std::unique_ptr<Frame>> frames;
-  Recording* before;
-  bool active = true;
   std::unordered_map<const TensorImpl*, std::shared_ptr<Handle>> parameters;
   std::unordered_map<const Value*, std::shared_ptr<Handle>> inputs;
 
@@ -56,9 +51,8 @@ struct Recording {
   // inside lead nowhere.
   void discard(std::size_t depth);
 
-  // Of this thread, for program; or null.
+  // Of this thread's recorder, where that records program; else null.
   static Recording* of(const Program& program);
-  static Recording* current();
 };
 
 // Handles to what was made in a region that is thrown away lead nowhere.

@@ -19,6 +19,14 @@ def constant(data: Any, dtype: str = "float64") -> Any:
     return ol.to_tensor(np.array(data, dtype=dtype), dtype=dtype)
 
 
+_RNG = np.random.default_rng(7)
+
+
+def drawn_leaf(*shape: int) -> ol.Tensor:
+    """Of numbers from 0.5 to 1.5, others in each call."""
+    return leaf(_RNG.uniform(0.5, 1.5, shape))
+
+
 def leaf(data: Any, dtype: str = "float64") -> Any:
     """A parameter: a leaf with stop_gradient=False."""
     return ol.to_tensor(np.array(data, dtype=dtype), dtype=dtype, stop_gradient=False)

@@ -53,3 +53,9 @@ def test_products(dtype: str, rows: int, inner: int, columns: int) -> None:
         (ol.to_tensor(x.T.copy()).T, ol.to_tensor(y.T.copy()).T),
     ):
         assert (np.abs((left @ right).numpy() - exact) <= bound).all()
+
+
+def test_importing_does_not_wait_for_numpy() -> None:
+    """It takes longer to load than all of Oploom, and is needed only where arrays come in."""
+    code = "import sys, oploom; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
