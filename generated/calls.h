@@ -193,6 +193,13 @@ inline Tensor scatter_clear(const Tensor& x, const Tensor& index) {
 inline Tensor scatter_last(const Tensor& x, const Tensor& index) {
   return imperative_scatter_last(x, index);
 }
+inline Tensor section(const Tensor& x, Ints sections, std::int64_t i, std::int64_t axis) {
+  return imperative_section(x, sections, i, axis);
+}
+inline Tensor section_grad(const Tensor& out_grad, Ints shape, Ints sections, std::int64_t i,
+                           std::int64_t axis) {
+  return imperative_section_grad(out_grad, shape, sections, i, axis);
+}
 inline Tensor set_item(const Tensor& x, const Operand& value, const Index& index) {
   return imperative_set_item(x, value, index);
 }
@@ -317,6 +324,8 @@ using program::ops::scale;
 using program::ops::scatter;
 using program::ops::scatter_clear;
 using program::ops::scatter_last;
+using program::ops::section;
+using program::ops::section_grad;
 using program::ops::set_item;
 using program::ops::sigmoid;
 using program::ops::sigmoid_grad;

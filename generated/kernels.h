@@ -133,6 +133,9 @@ ViewMap expand(const Tensor& x, Ints shape);
 ViewMap slice(const Tensor& x, const Index& index);
 void slice_grad(const Tensor& out_grad, Ints shape, const Index& index, Tensor& x_grad);
 void set_item(const Tensor& x, const Tensor& value, const Index& index, Tensor& out);
+void section(const Tensor& x, Ints sections, std::int64_t i, std::int64_t axis, Tensor& out);
+void section_grad(const Tensor& out_grad, Ints shape, Ints sections, std::int64_t i,
+                  std::int64_t axis, Tensor& x_grad);
 void concat(TensorList xs, std::int64_t axis, Tensor& out);
 void part(const Tensor& x, Ints shape, Ints strides, std::int64_t offset, Tensor& out);
 void embed(const Tensor& x, Ints root_shape, Ints strides, std::int64_t offset, Tensor& out);

@@ -125,6 +125,8 @@ inline constexpr OpInfo scatter_{"scatter_", "scatter_grad"};
 inline constexpr OpInfo scatter_clear{"scatter_clear", "scatter_clear_grad"};
 inline constexpr OpInfo scatter_clear_{"scatter_clear_", "scatter_clear_grad"};
 inline constexpr OpInfo scatter_last{"scatter_last", "scatter_last_grad"};
+inline constexpr OpInfo section{"section", "section_grad"};
+inline constexpr OpInfo section_grad{"section_grad", "section_grad_grad"};
 inline constexpr OpInfo set_item{"set_item", "set_item_grad"};
 inline constexpr OpInfo set_item_{"set_item_", "set_item_grad"};
 inline constexpr OpInfo sgd_{"sgd_", "sgd_grad"};

@@ -649,6 +649,19 @@ std::vector<Tensor> imperative_split(const Tensor& x, Ints num_or_sections, std:
 // The gradient is that of its parts.
 std::vector<Tensor> imperative_split_sections(const Tensor& x, Ints sections, std::int64_t axis);
 
+// A copy of part number i of x, cut along an axis into sections whose lengths add up.
+// out: shape section_shape(x, sections, i, axis), dtype same(x).
+// Raises kArgument where axis is out of range or shapes do not fit.
+// Backward keeps the shape of x.
+Tensor imperative_section(const Tensor& x, Ints sections, std::int64_t i, std::int64_t axis);
+
+// Zeros in the given shape with out_grad as part number i along an axis.
+// x_grad: shape whole_of_section(out_grad, shape, sections, i, axis), dtype same(out_grad).
+// Raises kArgument where axis is out of range or shapes do not fit.
+// Backward keeps nothing.
+Tensor imperative_section_grad(const Tensor& out_grad, Ints shape, Ints sections, std::int64_t i,
+                               std::int64_t axis);
+
 // The tensors one behind the other along an axis, in their common dtype.
 // out: shape concat_shape(xs, axis), dtype promoted(xs).
 // Raises kArgument where axis is out of range or shapes do not fit.

@@ -95,6 +95,8 @@ extern const OpDef kScale;
 extern const OpDef kScatter;
 extern const OpDef kScatterClear;
 extern const OpDef kScatterLast;
+extern const OpDef kSection;
+extern const OpDef kSectionGrad;
 extern const OpDef kSetItem;
 extern const OpDef kSgd_;
 extern const OpDef kSigmoid;
@@ -228,6 +230,9 @@ Value* slice_grad(Value* out_grad, const Numbers& shape, const Index& index);
 Value* set_item(Value* x, const ValueOperand& value, const Index& index);
 std::vector<Value*> split(Value* x, const Numbers& num_or_sections, std::int64_t axis = 0);
 std::vector<Value*> split_sections(Value* x, const Numbers& sections, std::int64_t axis);
+Value* section(Value* x, const Numbers& sections, const Number& i, std::int64_t axis);
+Value* section_grad(Value* out_grad, const Numbers& shape, const Numbers& sections, const Number& i,
+                    std::int64_t axis);
 Value* concat(std::span<Value* const> xs, std::int64_t axis = 0);
 Value* part(Value* x, const Numbers& shape, const Numbers& strides, const Number& offset);
 Value* embed(Value* x, const Numbers& root_shape, const Numbers& strides, const Number& offset);
@@ -291,7 +296,7 @@ inline Value* accumulate(const ValueOperand& x, const ValueOperand& y) { return 
 inline constexpr const OpDef& kCast = defs::kCast;
 inline Value* cast(Value* x, DType dtype) { return ops::cast(x, dtype); }
 
-// clear_part: clear_part, ops/layout.yaml:191
+// clear_part: clear_part, ops/layout.yaml:216
 inline constexpr const OpDef& kClearPart = defs::kClearPart;
 inline Value* clear_part(Value* x, const Numbers& shape, const Numbers& strides,
                          const Number& offset) {
@@ -302,7 +307,7 @@ inline Value* clear_part(Value* x, const Numbers& shape, const Numbers& strides,
 inline constexpr const OpDef& kClone = defs::kClone;
 inline Value* clone(Value* x) { return ops::clone(x); }
 
-// embed: embed, ops/layout.yaml:161
+// embed: embed, ops/layout.yaml:186
 inline constexpr const OpDef& kEmbed = defs::kEmbed;
 inline Value* embed(Value* x, const Numbers& root_shape, const Numbers& strides,
                     const Number& offset) {
@@ -334,7 +339,7 @@ inline Value* ones(const Numbers& shape, std::optional<DType> dtype = std::nullo
   return ops::ones(shape, dtype);
 }
 
-// part: part, ops/layout.yaml:148
+// part: part, ops/layout.yaml:173
 inline constexpr const OpDef& kPart = defs::kPart;
 inline Value* part(Value* x, const Numbers& shape, const Numbers& strides, const Number& offset) {
   return ops::part(x, shape, strides, offset);
@@ -362,7 +367,7 @@ inline Value* sum_to(Value* x, const Numbers& shape) { return ops::sum_to(x, sha
 inline constexpr const OpDef& kTranspose = defs::kTranspose;
 inline Value* transpose(Value* x, const Numbers& perm) { return ops::transpose(x, perm); }
 
-// write_part: write_part, ops/layout.yaml:174
+// write_part: write_part, ops/layout.yaml:199
 inline constexpr const OpDef& kWritePart = defs::kWritePart;
 inline Value* write_part(Value* x, Value* value, const Numbers& strides, const Number& offset) {
   return ops::write_part(x, value, strides, offset);

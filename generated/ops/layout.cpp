@@ -377,7 +377,81 @@ std::vector<Tensor> imperative_split_sections(const Tensor& x, Ints sections,
   return out;
 }
 
-// --- concat ------------------------------------------------------------------ ops/layout.yaml:136
+// --- section ----------------------------------------------------------------- ops/layout.yaml:136
+namespace {
+struct SectionNode final : NodeOf<SectionNode, 1> {
+  Dims x_shape;
+  std::vector<std::int64_t> sections;
+  std::int64_t i;
+  std::int64_t axis;
+  SectionNode() : NodeOf(op_info::section) {}
+  void backward() override {
+    const Tensor& out_grad = grad(0);
+    if (needs(0)) give(0, imperative_section_grad(out_grad, x_shape, sections, i, axis));
+  }
+};
+}  // namespace
+
+Tensor imperative_section(const Tensor& x, Ints sections, std::int64_t i, std::int64_t axis_in) {
+  TraceCall trace(op_info::section);
+  const std::int64_t axis = infer::axis("section", axis_in, x.rank());
+  Tensor out = empty(infer::section_shape("section", x, sections, i, axis), x.dtype());
+  kernels::section(contiguous(x), sections, i, axis, out);
+  if (recording(x)) {
+    auto* node = new SectionNode;
+    set_history(out, Ref<Node>::adopt(node));
+    node->connect(0, x);
+    node->x_shape = x.shape();
+    node->sections.assign(sections.begin(), sections.end());
+    node->i = i;
+    node->axis = axis;
+  }
+  if (trace) {
+    trace.done({{"x", x}}, {{"out", out}},
+               attributes_text("sections", sections, "i", i, "axis", axis));
+  }
+  return out;
+}
+
+// --- section_grad ------------------------------------------------------------ ops/layout.yaml:148
+namespace {
+struct SectionGradNode final : NodeOf<SectionGradNode, 1> {
+  Like out_grad_like;
+  std::vector<std::int64_t> sections;
+  std::int64_t i;
+  std::int64_t axis;
+  SectionGradNode() : NodeOf(op_info::section_grad) {}
+  void backward() override {
+    const Tensor& x_grad_grad = grad(0);
+    if (needs(0)) give(0, out_grad_like.bring(imperative_section(x_grad_grad, sections, i, axis)));
+  }
+};
+}  // namespace
+
+Tensor imperative_section_grad(const Tensor& out_grad, Ints shape, Ints sections, std::int64_t i,
+                               std::int64_t axis_in) {
+  TraceCall trace(op_info::section_grad);
+  const std::int64_t axis = infer::axis("section_grad", axis_in, out_grad.rank());
+  Tensor x_grad = empty(infer::whole_of_section("section_grad", out_grad, shape, sections, i, axis),
+                        out_grad.dtype());
+  kernels::section_grad(contiguous(out_grad), shape, sections, i, axis, x_grad);
+  if (recording(out_grad)) {
+    auto* node = new SectionGradNode;
+    set_history(x_grad, Ref<Node>::adopt(node));
+    node->connect(0, out_grad);
+    node->out_grad_like.set(out_grad);
+    node->sections.assign(sections.begin(), sections.end());
+    node->i = i;
+    node->axis = axis;
+  }
+  if (trace) {
+    trace.done({{"out_grad", out_grad}}, {{"x_grad", x_grad}},
+               attributes_text("shape", shape, "sections", sections, "i", i, "axis", axis));
+  }
+  return x_grad;
+}
+
+// --- concat ------------------------------------------------------------------ ops/layout.yaml:161
 namespace {
 struct ConcatNode final : ListNodeOf<ConcatNode> {
   LikeList xs_like;
@@ -410,7 +484,7 @@ Tensor imperative_concat(TensorList xs, std::int64_t axis_in) {
   return out;
 }
 
-// --- part -------------------------------------------------------------------- ops/layout.yaml:148
+// --- part -------------------------------------------------------------------- ops/layout.yaml:173
 namespace {
 struct PartNode final : NodeOf<PartNode, 1> {
   Dims x_shape;
@@ -443,7 +517,7 @@ Tensor imperative_part(const Tensor& x, Ints shape, Ints strides, std::int64_t o
   return out;
 }
 
-// --- embed ------------------------------------------------------------------- ops/layout.yaml:161
+// --- embed ------------------------------------------------------------------- ops/layout.yaml:186
 namespace {
 struct EmbedNode final : NodeOf<EmbedNode, 1> {
   Dims x_shape;
@@ -476,7 +550,7 @@ Tensor imperative_embed(const Tensor& x, Ints root_shape, Ints strides, std::int
   return out;
 }
 
-// --- write_part -------------------------------------------------------------- ops/layout.yaml:174
+// --- write_part -------------------------------------------------------------- ops/layout.yaml:199
 namespace {
 struct WritePartNode final : NodeOf<WritePartNode, 2> {
   Like value_like;
@@ -547,7 +621,7 @@ Tensor& imperative_write_part_(Tensor& x, const Tensor& value, Ints strides, std
   return x;
 }
 
-// --- clear_part -------------------------------------------------------------- ops/layout.yaml:191
+// --- clear_part -------------------------------------------------------------- ops/layout.yaml:216
 namespace {
 struct ClearPartNode final : NodeOf<ClearPartNode, 1> {
   std::vector<std::int64_t> shape;

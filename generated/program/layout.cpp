@@ -572,7 +572,142 @@ std::vector<Value*> ops::split_sections(Value* x, const Numbers& sections, std::
   return emitted::OpCall(defs::kSplitSections).in(x).attr(sections).attr(axis).all();
 }
 
-// --- concat ------------------------------------------------------------------ ops/layout.yaml:136
+// --- section ----------------------------------------------------------------- ops/layout.yaml:136
+namespace {
+constexpr InputDef kSectionInputs[] = {{"x", InputDef::Kind::kTensor, true, false}};
+constexpr AttributeDef kSectionAttributes[] = {
+    {"sections", "int[]"},
+    {"i", "int"},
+    {"axis", "axis"},
+};
+constexpr OutputDef kSectionOutputs[] = {{"out", false, true, false}};
+
+void normalise_section(Op& op) { emitted::normalise_axis(op, 2, 0); }
+
+void infer_section(const Op& op, std::vector<Type>& results) {
+  const Meta x = emitted::meta(op, 0);
+  const Ints sections = emitted::attribute<emitted::Lengths>(op, 0);
+  const std::int64_t i = emitted::attribute<std::int64_t>(op, 1);
+  const std::int64_t axis = emitted::attribute<std::int64_t>(op, 2);
+  results.push_back(tensor_type(x.dtype, infer::section_shape("section", x, sections, i, axis)));
+}
+
+void run_section(RunFrame& frame) {
+  const Tensor& x = frame.plain_input(0);
+  const Ints sections = frame.attribute<emitted::Lengths>(0);
+  const std::int64_t i = frame.attribute<std::int64_t>(1);
+  const std::int64_t axis = frame.attribute<std::int64_t>(2);
+  Tensor& out_result =
+      frame.put(0, empty(infer::section_shape("section", x, sections, i, axis), x.dtype()));
+  kernels::section(contiguous(x), sections, i, axis, out_result);
+}
+
+void vjp_section(Vjp& vjp) {
+  Value* x = vjp.input(0);
+  Value* out_grad = vjp.grad(0);
+  const Op& op = vjp.op();
+  const Numbers sections = emitted::numbers(op, 0);
+  const Number i = emitted::number(op, 1);
+  const std::int64_t axis = emitted::attribute<std::int64_t>(op, 2);
+  if (vjp.needs(0)) vjp.give(0, ops::section_grad(out_grad, program::shape(x), sections, i, axis));
+}
+}  // namespace
+
+const OpDef defs::kSection{
+    .name = "section",
+    .inplace_name = nullptr,
+    .inputs = kSectionInputs,
+    .attributes = kSectionAttributes,
+    .outputs = kSectionOutputs,
+    .inplace_pairs = {},
+    .flags = OpDef::kInternal,
+    .normalise = normalise_section,
+    .compose = nullptr,
+    .infer = infer_section,
+    .check = nullptr,
+    .run = run_section,
+    .vjp = vjp_section,
+    .no_gradient = nullptr,
+    .write = nullptr,
+};
+
+Value* ops::section(Value* x, const Numbers& sections, const Number& i, std::int64_t axis) {
+  return emitted::OpCall(defs::kSection).in(x).attr(sections).attr(i).attr(axis).one();
+}
+
+// --- section_grad ------------------------------------------------------------ ops/layout.yaml:148
+namespace {
+constexpr InputDef kSectionGradInputs[] = {{"out_grad", InputDef::Kind::kTensor, true, false}};
+constexpr AttributeDef kSectionGradAttributes[] = {
+    {"shape", "int[]"},
+    {"sections", "int[]"},
+    {"i", "int"},
+    {"axis", "axis"},
+};
+constexpr OutputDef kSectionGradOutputs[] = {{"x_grad", false, true, false}};
+
+void normalise_section_grad(Op& op) { emitted::normalise_axis(op, 3, 0); }
+
+void infer_section_grad(const Op& op, std::vector<Type>& results) {
+  const Meta out_grad = emitted::meta(op, 0);
+  const Ints shape = emitted::attribute<emitted::Lengths>(op, 0);
+  const Ints sections = emitted::attribute<emitted::Lengths>(op, 1);
+  const std::int64_t i = emitted::attribute<std::int64_t>(op, 2);
+  const std::int64_t axis = emitted::attribute<std::int64_t>(op, 3);
+  results.push_back(tensor_type(out_grad.dtype,
+                                infer::whole_of_section("section_grad", out_grad, shape, sections,
+                                                        i, axis)));
+}
+
+void run_section_grad(RunFrame& frame) {
+  const Tensor& out_grad = frame.plain_input(0);
+  const Ints shape = frame.attribute<emitted::Lengths>(0);
+  const Ints sections = frame.attribute<emitted::Lengths>(1);
+  const std::int64_t i = frame.attribute<std::int64_t>(2);
+  const std::int64_t axis = frame.attribute<std::int64_t>(3);
+  Tensor& x_grad_result = frame.put(0,
+                                    empty(infer::whole_of_section("section_grad", out_grad, shape,
+                                                                  sections, i, axis),
+                                          out_grad.dtype()));
+  kernels::section_grad(contiguous(out_grad), shape, sections, i, axis, x_grad_result);
+}
+
+void vjp_section_grad(Vjp& vjp) {
+  Value* x_grad_grad = vjp.grad(0);
+  const Op& op = vjp.op();
+  const Numbers sections = emitted::numbers(op, 1);
+  const Number i = emitted::number(op, 2);
+  const std::int64_t axis = emitted::attribute<std::int64_t>(op, 3);
+  if (vjp.needs(0)) vjp.give(0, ops::section(x_grad_grad, sections, i, axis));
+}
+}  // namespace
+
+const OpDef defs::kSectionGrad{
+    .name = "section_grad",
+    .inplace_name = nullptr,
+    .inputs = kSectionGradInputs,
+    .attributes = kSectionGradAttributes,
+    .outputs = kSectionGradOutputs,
+    .inplace_pairs = {},
+    .flags = OpDef::kInternal,
+    .normalise = normalise_section_grad,
+    .compose = nullptr,
+    .infer = infer_section_grad,
+    .check = nullptr,
+    .run = run_section_grad,
+    .vjp = vjp_section_grad,
+    .no_gradient = nullptr,
+    .write = nullptr,
+};
+
+Value* ops::section_grad(Value* out_grad, const Numbers& shape, const Numbers& sections,
+                         const Number& i, std::int64_t axis) {
+  emitted::OpCall call(defs::kSectionGrad);
+  call.in(out_grad).attr(shape).attr(sections).attr(i).attr(axis);
+  return call.one();
+}
+
+// --- concat ------------------------------------------------------------------ ops/layout.yaml:161
 namespace {
 constexpr InputDef kConcatInputs[] = {{"xs", InputDef::Kind::kList, true, false}};
 constexpr AttributeDef kConcatAttributes[] = {
@@ -627,7 +762,7 @@ Value* ops::concat(std::span<Value* const> xs, std::int64_t axis) {
   return emitted::OpCall(defs::kConcat).list(xs).attr(axis).one();
 }
 
-// --- part -------------------------------------------------------------------- ops/layout.yaml:148
+// --- part -------------------------------------------------------------------- ops/layout.yaml:173
 namespace {
 constexpr InputDef kPartInputs[] = {{"x", InputDef::Kind::kTensor, true, false}};
 constexpr AttributeDef kPartAttributes[] = {
@@ -684,7 +819,7 @@ Value* ops::part(Value* x, const Numbers& shape, const Numbers& strides, const N
   return emitted::OpCall(defs::kPart).in(x).attr(shape).attr(strides).attr(offset).one();
 }
 
-// --- embed ------------------------------------------------------------------- ops/layout.yaml:161
+// --- embed ------------------------------------------------------------------- ops/layout.yaml:186
 namespace {
 constexpr InputDef kEmbedInputs[] = {{"x", InputDef::Kind::kTensor, true, false}};
 constexpr AttributeDef kEmbedAttributes[] = {
@@ -742,7 +877,7 @@ Value* ops::embed(Value* x, const Numbers& root_shape, const Numbers& strides,
   return emitted::OpCall(defs::kEmbed).in(x).attr(root_shape).attr(strides).attr(offset).one();
 }
 
-// --- write_part -------------------------------------------------------------- ops/layout.yaml:174
+// --- write_part -------------------------------------------------------------- ops/layout.yaml:199
 namespace {
 constexpr InputDef kWritePartInputs[] = {
     {"x", InputDef::Kind::kTensor, true, false},
@@ -799,7 +934,7 @@ Value* ops::write_part(Value* x, Value* value, const Numbers& strides, const Num
   return emitted::OpCall(defs::kWritePart).in(x).in(value).attr(strides).attr(offset).one();
 }
 
-// --- clear_part -------------------------------------------------------------- ops/layout.yaml:191
+// --- clear_part -------------------------------------------------------------- ops/layout.yaml:216
 namespace {
 constexpr InputDef kClearPartInputs[] = {{"x", InputDef::Kind::kTensor, true, false}};
 constexpr AttributeDef kClearPartAttributes[] = {

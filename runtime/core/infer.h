@@ -70,6 +70,12 @@ Dims assigned(std::string_view op, const Meta& x, const Meta& value, const Index
 Dims matmul_shape(std::string_view op, const Meta& x, const Meta& y, bool transpose_x,
                   bool transpose_y);
 Dims concat_shape(std::string_view op, const MetaList& xs, std::int64_t axis);
+// x with sections[i] as the axis's length; sections add up to x's.
+Dims section_shape(std::string_view op, const Meta& x, Ints sections, std::int64_t i,
+                   std::int64_t axis);
+// shape, where the part of it with number i has section's shape.
+Ints whole_of_section(std::string_view op, const Meta& section, Ints shape, Ints sections,
+                      std::int64_t i, std::int64_t axis);
 // x with the axis replaced by index's shape (gather along an axis, index_select with a 1-d index).
 Dims taken(std::string_view op, const Meta& x, const Meta& index, std::int64_t axis);
 // taken, for an index of one dimension only.

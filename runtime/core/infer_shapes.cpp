@@ -276,6 +276,44 @@ Dims concat_shape(std::string_view op, const MetaList& xs, std::int64_t given_ax
   return out;
 }
 
+// Subtracted from what is left: no sum can overflow.
+void check_sections(std::string_view op, Ints sections, std::int64_t length) {
+  bool fine = true;
+  std::int64_t left = length;
+  for (const std::int64_t section : sections) {
+    fine = fine && section >= 0 && section <= left;
+    left -= fine ? section : 0;
+  }
+  if (!fine || left != 0) [[unlikely]] {
+    raise(ErrorKind::kArgument, "[", op, "] sections: expected lengths that add up to ", length,
+          ", got ", sections);
+  }
+}
+
+Dims section_shape(std::string_view op, const Meta& x, Ints sections, std::int64_t i,
+                   std::int64_t given_axis) {
+  check_has_axes(op, "x", x);
+  const auto at = static_cast<std::size_t>(axis(op, given_axis, x.rank()));
+  if (i < 0 || i >= sections.rank()) [[unlikely]] {
+    raise(ErrorKind::kArgument, "[", op, "] i: expected the number of one of ", sections.rank(),
+          " sections, got ", i);
+  }
+  if (known(sections) && x.shape[at] != kUnknown) check_sections(op, sections, x.shape[at]);
+  Dims out = x.shape;
+  out[at] = sections[static_cast<std::size_t>(i)];
+  return out;
+}
+
+Ints whole_of_section(std::string_view op, const Meta& section, Ints shape, Ints sections,
+                      std::int64_t i, std::int64_t axis) {
+  const Dims expected = section_shape(op, Meta(shape, section.dtype), sections, i, axis);
+  if (!may_equal(expected, section.shape)) [[unlikely]] {
+    raise(ErrorKind::kArgument, "[", op, "] section: expected shape ", expected, ", got ",
+          section.shape);
+  }
+  return shape;
+}
+
 Dims taken(std::string_view op, const Meta& x, const Meta& index, std::int64_t given_axis) {
   check_has_axes(op, "x", x);
   const auto at = static_cast<std::size_t>(axis(op, given_axis, x.rank()));

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "generated/kernels.h"
 #include "runtime/core/blocking.h"
@@ -25,6 +26,13 @@ Tensor part_of(const Tensor& x, const Index& index) {
 Tensor part_of(const Tensor& x, Ints shape, Ints strides, std::int64_t offset) {
   const bool empty_part = std::find(shape.begin(), shape.end(), 0) != shape.end();
   return alias(x, shape, strides, x.offset() + (empty_part ? 0 : offset));
+}
+
+// Section i of x, of the given shape, as a tensor on the same bytes.
+Tensor section_of(const Tensor& x, Ints shape, Ints sections, std::int64_t i, std::int64_t axis) {
+  const std::int64_t* first = sections.begin();
+  const std::int64_t start = std::accumulate(first, first + i, std::int64_t{0});
+  return part_of(x, shape, x.strides(), start * x.strides()[static_cast<std::size_t>(axis)]);
 }
 
 // to += from (contiguous, of the same shape); to may overlap itself.
@@ -113,6 +121,16 @@ void set_item(const Tensor& x, const Tensor& value, const Index& index, Tensor& 
   const Tensor from = without_lead(value, target.rank());
   if (out.bytes() != x.bytes()) copy_elements(x, out);
   copy_elements(from, target);
+}
+
+void section(const Tensor& x, Ints sections, std::int64_t i, std::int64_t axis, Tensor& out) {
+  copy_elements(section_of(x, out.shape(), sections, i, axis), out);
+}
+
+void section_grad(const Tensor& out_grad, Ints, Ints sections, std::int64_t i, std::int64_t axis,
+                  Tensor& x_grad) {
+  clear(x_grad);
+  copy_elements(out_grad, section_of(x_grad, out_grad.shape(), sections, i, axis));
 }
 
 void concat(TensorList xs, std::int64_t axis, Tensor& out) {

@@ -30,7 +30,7 @@ extern const OpDef kAddAt;       // add_at(list, i, x) -> list with x added to e
 extern const OpDef kCut;         // cut(list, n) -> its first n entries, and the others
 extern const OpDef kExtend;      // extend(list, more) -> list with more's entries behind
 extern const OpDef kUnstack;     // unstack(tensor) -> list along axis 0
-extern const OpDef kSplit;       // split(tensor, lengths int64 [n]) -> list of parts along axis 0
+extern const OpDef kSplit;       // split(tensor, lengths int64 [n]) -> list, of type `type`, of parts along axis 0
 extern const OpDef kRowLengths;  // row_lengths(list) -> int64 [n]: of each entry on axis 0
 
 // Metadata. Attributes function (shape, numel, size, sizes) and axis.

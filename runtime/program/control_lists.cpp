@@ -155,7 +155,12 @@ void infer_split(const Op& op, std::vector<Type>& results) {
   }
   x.shape[0] = -1;
   x.weak = false;
-  results.push_back(list_of(x));
+  const Type parts = list_of(x);
+  const Type type = type_of_attributes(op);
+  if (!type.is_list() || !(join("[list_split] type and x", type, parts) == parts)) {
+    raise(ErrorKind::kType, "[list_split] type: expected a list of parts of ", op.inputs[0]->type, ", got ", type);
+  }
+  results.push_back(type.open ? parts : type);
 }
 
 void infer_row_lengths(const Op& op, std::vector<Type>& results) {
@@ -189,6 +194,7 @@ constexpr const char* kConstantReason = "it is a constant";
 struct Parts {
   std::span<const InputDef> inputs;
   std::span<const OutputDef> outputs;
+  std::span<const AttributeDef> attributes = {};
 };
 
 constexpr OpDef list_op(const char* name, Parts parts, void (*infer)(const Op&, std::vector<Type>&),
@@ -197,7 +203,7 @@ constexpr OpDef list_op(const char* name, Parts parts, void (*infer)(const Op&, 
   return {.name = name,
           .inplace_name = nullptr,
           .inputs = parts.inputs,
-          .attributes = {},
+          .attributes = parts.attributes,
           .outputs = parts.outputs,
           .inplace_pairs = {},
           .flags = OpDef::kOwn,
@@ -247,7 +253,7 @@ constinit const OpDef kExtend =
 constinit const OpDef kUnstack =
     list_op("list_unstack", {kXInput, kListOutput}, infer_unstack, run_unstack, vjp_unstack);
 constinit const OpDef kSplit =
-    list_op("list_split", {kXAndLengths, kListOutput}, infer_split, run_split, vjp_split);
+    list_op("list_split", {kXAndLengths, kListOutput, kTypeAttribute}, infer_split, run_split, vjp_split);
 constinit const OpDef kRowLengths =
     list_op("list_row_lengths", {kListMetadataInput, kConstantOutput}, infer_row_lengths,
             run_row_lengths, nullptr, kMetadataReason);

@@ -1,5 +1,6 @@
 #include "runtime/program/control_vjp.h"
 
+#include "runtime/core/error.h"
 #include "runtime/program/builder.h"
 #include "runtime/program/control.h"
 #include "runtime/program/gradients.h"
@@ -9,8 +10,8 @@
 namespace oploom::program {
 namespace {
 
-Value* append(const OpDef& def, std::vector<Value*> inputs) {
-  return Builder::current().append(def, std::move(inputs), {}).results[0].get();
+Value* append(const OpDef& def, std::vector<Value*> inputs, std::vector<Attribute> attributes = {}) {
+  return Builder::current().append(def, std::move(inputs), std::move(attributes)).results[0].get();
 }
 
 // Of a tensor only the shape is read.
@@ -65,8 +66,11 @@ void vjp_stack(Vjp& vjp) {
   if (vjp.needs(0)) vjp.give(0, append(kUnstack, {vjp.grad(0)}));
 }
 
+// A list of the same type, too: a loop carries it.
 void vjp_concat(Vjp& vjp) {
-  if (vjp.needs(0)) vjp.give(0, append(kSplit, {vjp.grad(0), append(kRowLengths, {vjp.input(0)})}));
+  if (!vjp.needs(0)) return;
+  Value* list = vjp.input(0);
+  vjp.give(0, append(kSplit, {vjp.grad(0), append(kRowLengths, {list})}, {text(list->type)}));
 }
 
 void vjp_add_lists(Vjp& vjp) {

@@ -292,6 +292,7 @@ void run_split(RunFrame& frame) {
   const Tensor& x = frame.input(0);
   const Tensor lengths = contiguous(frame.input(1));
   auto list = Ref<ListData>::adopt(new ListData);
+  const Type expected = element_of(frame.op.results[0]->type);
   std::int64_t row = 0;
   for (std::int64_t i = 0; i < lengths.numel(); ++i) {
     const std::int64_t rows = lengths.data<std::int64_t>()[i];
@@ -300,6 +301,10 @@ void run_split(RunFrame& frame) {
             ", got ", rows, " with ", x.size(0) - row, " rows left");
     }
     list->items.push_back({rows_of(x, row, rows, false), nullptr});
+    const Tensor& part = list->items.back().tensor;
+    if (const Type got = tensor_type(part.dtype(), part.shape()); !holds(expected, got)) [[unlikely]] {
+      raise(ErrorKind::kArgument, "[list_split] lengths: expected parts of type ", expected, ", got ", got);
+    }
     row += rows;
   }
   if (row != x.size(0)) [[unlikely]] {

@@ -15,10 +15,6 @@ namespace oploom::rules {
 // Where parts of these lengths, which add up, lie along an axis. One length may be known at run time
 // only (-1): the parts behind it are counted from the end.
 inline std::vector<IndexItem> section_slices(Ints lengths) {
-  if (std::count(lengths.begin(), lengths.end(), -1) > 1) {
-    raise(ErrorKind::kUnimplemented, "[split] lengths ", lengths,
-          ": expected at most one that is known at run time only (-1); fix the others");
-  }
   std::vector<IndexItem> slices;
   std::int64_t start = 0;
   bool from_end = false;
@@ -44,7 +40,12 @@ inline std::vector<IndexItem> section_slices(Ints lengths) {
 template <typename V, typename Lengths>
 std::vector<V> split_sections(const V& x, const Lengths& sections, std::int64_t axis) {
   std::vector<V> parts;
-  for (const IndexItem& item : section_slices(entries(sections))) {
+  const auto& lengths = entries(sections);
+  if (std::count(lengths.begin(), lengths.end(), -1) > 1) {
+    for (std::int64_t i = 0; i < std::ssize(lengths); ++i) parts.push_back(call::section(x, sections, i, axis));
+    return parts;
+  }
+  for (const IndexItem& item : section_slices(lengths)) {
     Index index;
     for (std::int64_t i = 0; i < axis; ++i) index.push_back(IndexItem::slice(0, IndexItem::kNone));
     index.push_back(item);

@@ -189,6 +189,25 @@ TEST_F(ProgramLists, ConcatAndSplit) {
               HasSubstr("expected lengths that sum to 3, got 2"));
 }
 
+TEST_F(ProgramLists, PartsAreOfTheTypeAskedFor) {
+  Slot parts = list_slot({constant({1, 2}), constant({3})});
+  auto joined = run(kConcatList, {list}, {&parts}, 0);
+  auto lengths = run(kRowLengths, {list}, {&parts});
+  Value* n = b.input("n", tensor_type(DType::kInt64, {-1}));
+  const auto split = [&](const char* type) {
+    const Op& op = b.builder.append(kSplit, {x, n}, {std::string(type)});
+    return run(op, {&joined[0], &lengths[0]}, 0);
+  };
+  EXPECT_EQ(b.builder.append(kSplit, {x, n}, {std::string("list of float64[2]")}).results[0]->type,
+            list_of(tensor_type(DType::kFloat64, {2})));
+  EXPECT_THAT(error_of([&] { b.builder.append(kSplit, {x, n}, {std::string("list of float32[2]")}); }).what(),
+              HasSubstr("[list_split] type"));
+  EXPECT_THAT(error_of([&] { b.builder.append(kSplit, {x, n}, {std::string("float64[2]")}); }).what(),
+              HasSubstr("[list_split] type: expected a list of parts of float64[?], got float64[2]"));
+  EXPECT_THAT(error_of([&] { split("list of float64[2]"); }).what(),
+              HasSubstr("[list_split] lengths: expected parts of type float64[2], got float64[1]"));
+}
+
 // --- What gradients are made of.
 
 TEST_F(ProgramLists, ZerosLike) {

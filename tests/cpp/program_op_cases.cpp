@@ -137,6 +137,8 @@ std::vector<OpCase> indexing_cases() {
       CASE(index_last, ({x, twice}), in[0], std::vector{in[1]}),
       CASE(slice, ({x}), in[0], kPart),
       CASE(slice_grad, ({noise({2, 1}, 4)}), in[0], {3, 2}, kPart.normalised("slice", Dims{3, 2})),
+      CASE(section, ({x}), in[0], {1, 2}, 1, 0),
+      CASE(section_grad, ({noise({2, 2}, 4)}), in[0], {3, 2}, {1, 2}, 1, 0),
       CASE(set_item, ({x, noise({2, 1}, 4)}), in[0], in[1], kPart),
       CASE(part, ({x}), in[0], {2, 2}, {2, 1}, 1),
       CASE(embed, ({noise({2, 2}, 4)}), in[0], {3, 2}, {2, 1}, 1),

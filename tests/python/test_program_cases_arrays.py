@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 import oploom as ol
 from tests.python.program_support import Case, Cases, check_case, check_differences, recorded
@@ -205,3 +206,51 @@ def test_the_concat_of_an_array_that_a_loop_fills() -> None:
     found = program.run({"x": [1.0, 2.0]}, [y, g])
     check(found[0], [2.0, 4.0] * 3)
     check(found[1], [6.0, 6.0])
+
+
+def concat_in_a_loop(x: Any) -> Any:
+    """The sum of the cubes of [2**k x, x**2], over three trips k."""
+    entries = ol.TensorArray()
+    entries.write(0, x)
+    entries.write(1, x * x)
+
+    def body(i: Any, total: Any, entries: Any) -> Any:
+        total = total + (entries.concat() ** 3).sum()
+        entries.write(0, entries.read(0) * 2)
+        return i + 1, total, entries
+
+    start = [ol.zeros([], dtype="int64"), ol.zeros([], dtype="float64"), entries]
+    return ol.while_loop(lambda i, *_: i < 3, body, start)[1]
+
+
+def concat_of_what_a_loop_captures(x: Any) -> Any:
+    """The same, of a list that the body writes from inside and reads by concat."""
+    entries = ol.TensorArray()
+    entries.write(0, x)
+    entries.write(1, x * x)
+    total = ol.zeros([], dtype="float64")
+
+    def body(i: Any) -> Any:
+        total.add_((entries.concat() ** 3).sum())
+        entries.write(0, entries.read(0) * 2)
+        return i + 1
+
+    ol.while_loop(lambda i: i < 3, body, [ol.zeros([], dtype="int64")])
+    return total * 1
+
+
+@pytest.mark.parametrize("length", [2, None])
+@pytest.mark.parametrize("function", [concat_in_a_loop, concat_of_what_a_loop_captures])
+def test_concat_inside_a_loop(function: Any, length: int | None) -> None:
+    # sum over k of (2**k x)**3 = 73 x**3; three times x**6.
+    program = ol.Program()
+    with program:
+        x = program.input("x", [length], "float64", stop_gradient=False)
+        y = function(x)
+        g: Any = ol.grad(y, [x])[0]
+        h: Any = ol.grad(g.sum(), [x])[0]
+    found = program.run({"x": [1.0, -0.5]}, [y, g, h])
+    a = np.array([1.0, -0.5])
+    check(found[0], (73 * a**3 + 3 * a**6).sum())
+    check(found[1], 219 * a**2 + 18 * a**5)
+    check(found[2], 438 * a + 90 * a**4)

@@ -48,6 +48,10 @@ OPS: dict[str, Any] = {
     "where": lambda x: ol.where(x > 2, x, x * 3),
     "split": lambda x: ol.split(x, [1, -1], 0)[1],
     "concat": lambda x: ol.concat([x, x * 2], 1),
+    "concat of three": lambda x: ol.concat([x[1:], x * x, x[:-1]]),
+    "concat, second order": lambda x: ol.grad(
+        (ol.concat([x, x * x, x]) ** 3).sum(), [x], create_graph=True
+    )[0],
     "zeros like": lambda x: ol.zeros_like(x) + x,
     "ones like": lambda x: ol.ones_like(x) * x,
     "written": widened,
@@ -56,17 +60,6 @@ OPS: dict[str, Any] = {
     "second order": lambda x: ol.grad((x * x * x[0]).sum(), [x], create_graph=True)[0],
 }
 SHAPES: list[tuple[int | None, int | None]] = [(None, None), (None, 3), (3, None)]
-# The gradient of concat splits into lengths of which only one may be known at run time only.
-NOT_YET = {("concat", 0), ("concat", 2), ("a loop", 0), ("a loop", 1)}
-
-
-def cases() -> list[Any]:
-    wrong = pytest.mark.xfail(strict=True, reason="a split into two unknown lengths")
-    return [
-        pytest.param(name, shape, id=f"{name}-{shape}", marks=[wrong] * ((name, i) in NOT_YET))
-        for name in OPS
-        for i, shape in enumerate(SHAPES)
-    ]
 
 
 def eagerly(name: str, data: Array) -> list[Any]:
@@ -75,7 +68,8 @@ def eagerly(name: str, data: Array) -> list[Any]:
     return [y, *ol.grad((y * y).sum(), [x])]
 
 
-@pytest.mark.parametrize(("name", "shape"), cases())
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("name", OPS)
 def test_as_in_eager_mode(name: str, shape: tuple[int | None, ...]) -> None:
     program = ol.Program()
     with program:
