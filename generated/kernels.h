@@ -37,6 +37,8 @@ void elu_curvature(const Tensor& x, const Tensor& out_grad, double alpha, Tensor
 void elu_out_grad(const Tensor& out, const Tensor& out_grad, double alpha, Tensor& x_grad);
 void softmax(const Tensor& x, std::int64_t axis, Tensor& out);
 void softmax_grad(const Tensor& out, const Tensor& out_grad, std::int64_t axis, Tensor& x_grad);
+void check_softmax_grad(std::string_view op, const Tensor& out, const Tensor& out_grad,
+                        std::int64_t axis);
 
 // --- arithmetic
 void add(const Tensor& x, const Tensor& y, Tensor& out);
@@ -106,20 +108,25 @@ void gather(const Tensor& x, const Tensor& index, std::int64_t axis, Tensor& out
 void check_gather(std::string_view op, const Tensor& x, const Tensor& index, std::int64_t axis);
 void gather_grad(const Tensor& out_grad, const Tensor& index, Ints shape, std::int64_t axis,
                  Tensor& x_grad);
+void check_gather_grad(std::string_view op, const Tensor& out_grad, const Tensor& index, Ints shape,
+                       std::int64_t axis);
 void scatter(const Tensor& x, const Tensor& index, const Tensor& updates, bool overwrite,
              Tensor& out);
 void check_scatter(std::string_view op, const Tensor& x, const Tensor& index, const Tensor& updates,
                    bool overwrite);
 void scatter_clear(const Tensor& x, const Tensor& index, Tensor& out);
+void check_scatter_clear(std::string_view op, const Tensor& x, const Tensor& index);
 void scatter_last(const Tensor& x, const Tensor& index, Tensor& out);
 void index(const Tensor& x, TensorList indices, Tensor& out);
 void check_index(std::string_view op, const Tensor& x, TensorList indices);
 void index_grad(const Tensor& out_grad, TensorList indices, Ints shape, Tensor& x_grad);
+void check_index_grad(std::string_view op, const Tensor& out_grad, TensorList indices, Ints shape);
 void index_put(const Tensor& x, TensorList indices, const Tensor& value, bool accumulate,
                Tensor& out);
 void check_index_put(std::string_view op, const Tensor& x, TensorList indices, const Tensor& value,
                      bool accumulate);
 void index_clear(const Tensor& x, TensorList indices, Tensor& out);
+void check_index_clear(std::string_view op, const Tensor& x, TensorList indices);
 void index_last(const Tensor& x, TensorList indices, Tensor& out);
 Tensor nonzero(const Tensor& x);
 KernelResult result_nonzero(const Meta& x);
@@ -132,15 +139,26 @@ ViewMap transpose(const Tensor& x, Ints perm);
 ViewMap expand(const Tensor& x, Ints shape);
 ViewMap slice(const Tensor& x, const Index& index);
 void slice_grad(const Tensor& out_grad, Ints shape, const Index& index, Tensor& x_grad);
+void check_slice_grad(std::string_view op, const Tensor& out_grad, Ints shape, const Index& index);
 void set_item(const Tensor& x, const Tensor& value, const Index& index, Tensor& out);
 void section(const Tensor& x, Ints sections, std::int64_t i, std::int64_t axis, Tensor& out);
+void check_section(std::string_view op, const Tensor& x, Ints sections, std::int64_t i,
+                   std::int64_t axis);
 void section_grad(const Tensor& out_grad, Ints shape, Ints sections, std::int64_t i,
                   std::int64_t axis, Tensor& x_grad);
+void check_section_grad(std::string_view op, const Tensor& out_grad, Ints shape, Ints sections,
+                        std::int64_t i, std::int64_t axis);
 void concat(TensorList xs, std::int64_t axis, Tensor& out);
 void part(const Tensor& x, Ints shape, Ints strides, std::int64_t offset, Tensor& out);
+void check_part(std::string_view op, const Tensor& x, Ints shape, Ints strides,
+                std::int64_t offset);
 void embed(const Tensor& x, Ints root_shape, Ints strides, std::int64_t offset, Tensor& out);
+void check_embed(std::string_view op, const Tensor& x, Ints root_shape, Ints strides,
+                 std::int64_t offset);
 void write_part(const Tensor& x, const Tensor& value, Ints strides, std::int64_t offset,
                 Tensor& out);
+void check_write_part(std::string_view op, const Tensor& x, const Tensor& value, Ints strides,
+                      std::int64_t offset);
 void clear_part(const Tensor& x, Ints shape, Ints strides, std::int64_t offset, Tensor& out);
 
 // --- linalg
@@ -155,11 +173,20 @@ void check_cross_entropy(std::string_view op, const Tensor& x, const Tensor& lab
 void cross_entropy_grad(const Tensor& probabilities, const Tensor& label, const Tensor& loss_grad,
                         std::int64_t axis, std::int64_t ignore_index, std::string_view reduction,
                         Tensor& x_grad);
+void check_cross_entropy_grad(std::string_view op, const Tensor& probabilities, const Tensor& label,
+                              const Tensor& loss_grad, std::int64_t axis, std::int64_t ignore_index,
+                              std::string_view reduction);
 void cross_entropy_weights(const Tensor& loss_grad, const Tensor& label, Ints shape,
                            std::int64_t axis, std::int64_t ignore_index, std::string_view reduction,
                            Tensor& weights);
+void check_cross_entropy_weights(std::string_view op, const Tensor& loss_grad, const Tensor& label,
+                                 Ints shape, std::int64_t axis, std::int64_t ignore_index,
+                                 std::string_view reduction);
 void cross_entropy_reduce(const Tensor& x, const Tensor& label, std::int64_t axis,
                           std::int64_t ignore_index, std::string_view reduction, Tensor& out);
+void check_cross_entropy_reduce(std::string_view op, const Tensor& x, const Tensor& label,
+                                std::int64_t axis, std::int64_t ignore_index,
+                                std::string_view reduction);
 
 // --- optimizer
 void sgd_(const Tensor& param, const Tensor& learning_rate, const Tensor& grad,
@@ -198,8 +225,13 @@ void max(const Tensor& x, Ints axis, bool keepdim, Tensor& out);
 void check_max(std::string_view op, const Tensor& x, Ints axis, bool keepdim);
 void max_grad(const Tensor& x, const Tensor& out, const Tensor& out_grad, Ints axis, bool keepdim,
               Tensor& x_grad);
+void check_max_grad(std::string_view op, const Tensor& x, const Tensor& out, const Tensor& out_grad,
+                    Ints axis, bool keepdim);
 void max_pick(const Tensor& x, const Tensor& out, const Tensor& value, Ints axis, bool keepdim,
               Tensor& picked);
+void check_max_pick(std::string_view op, const Tensor& x, const Tensor& out, const Tensor& value,
+                    Ints axis, bool keepdim);
 void sum_to(const Tensor& x, Ints shape, Tensor& out);
+void check_sum_to(std::string_view op, const Tensor& x, Ints shape);
 
 }  // namespace oploom::kernels

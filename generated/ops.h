@@ -29,7 +29,9 @@ Tensor imperative_relu(const Tensor& x);
 Tensor& imperative_relu_(Tensor& x);
 
 // 0 where out <= 0, else out_grad.
+// out_grad: float tensor.
 // x_grad: the shape and dtype of out_grad.
+// Raises kType where out_grad is not float.
 // Backward keeps out.
 Tensor imperative_relu_grad(const Tensor& out, const Tensor& out_grad);
 
@@ -41,7 +43,9 @@ Tensor imperative_tanh(const Tensor& x);
 Tensor& imperative_tanh_(Tensor& x);
 
 // out_grad * (1 - out * out).
+// out_grad: float tensor.
 // x_grad: the shape and dtype of out_grad.
+// Raises kType where out_grad is not float.
 // Backward keeps out, out_grad.
 Tensor imperative_tanh_grad(const Tensor& out, const Tensor& out_grad);
 
@@ -53,7 +57,9 @@ Tensor imperative_sigmoid(const Tensor& x);
 Tensor& imperative_sigmoid_(Tensor& x);
 
 // out_grad * out * (1 - out).
+// out_grad: float tensor.
 // x_grad: the shape and dtype of out_grad.
+// Raises kType where out_grad is not float.
 // Backward keeps out, out_grad.
 Tensor imperative_sigmoid_grad(const Tensor& out, const Tensor& out_grad);
 
@@ -65,7 +71,9 @@ Tensor imperative_leaky_relu(const Tensor& x, double negative_slope = 0.02);
 Tensor& imperative_leaky_relu_(Tensor& x, double negative_slope = 0.02);
 
 // out_grad where x is positive, negative_slope * out_grad elsewhere.
+// out_grad: float tensor.
 // x_grad: the shape and dtype of out_grad.
+// Raises kType where out_grad is not float.
 // Backward keeps x.
 Tensor imperative_leaky_relu_grad(const Tensor& x, const Tensor& out_grad, double negative_slope);
 
@@ -77,18 +85,24 @@ Tensor imperative_elu(const Tensor& x, double alpha = 1.0);
 Tensor& imperative_elu_(Tensor& x, double alpha = 1.0);
 
 // out_grad where x is positive, out_grad * alpha * exp(x) elsewhere.
+// out_grad: float tensor.
 // x_grad: the shape and dtype of out_grad.
+// Raises kType where out_grad is not float.
 // Backward keeps x, out_grad.
 Tensor imperative_elu_grad(const Tensor& x, const Tensor& out_grad, double alpha);
 
 // 0 where x is positive, out_grad * alpha * exp(x) elsewhere. It is its own derivative.
+// out_grad: float tensor.
 // x_grad: the shape and dtype of out_grad.
+// Raises kType where out_grad is not float.
 // Backward keeps x, out_grad.
 Tensor imperative_elu_curvature(const Tensor& x, const Tensor& out_grad, double alpha);
 
 // The gradient of elu worked out from its result: out_grad where out is positive, out_grad * (out
 // + alpha) elsewhere.
+// out_grad: float tensor.
 // x_grad: the shape and dtype of out_grad.
+// Raises kType where out_grad is not float.
 // Backward keeps out, out_grad.
 Tensor imperative_elu_out_grad(const Tensor& out, const Tensor& out_grad, double alpha);
 
@@ -101,8 +115,11 @@ Tensor imperative_softmax(const Tensor& x, std::int64_t axis);
 Tensor& imperative_softmax_(Tensor& x, std::int64_t axis);
 
 // out * (out_grad - the sum of out * out_grad along axis).
+// out: float tensor.
+// out_grad: float tensor.
 // x_grad: the shape and dtype of out.
-// Raises kArgument where axis is out of range.
+// Raises kType where out is not float or out_grad is not float, kArgument where axis is out of
+// range.
 // Backward keeps out, out_grad.
 Tensor imperative_softmax_grad(const Tensor& out, const Tensor& out_grad, std::int64_t axis);
 
@@ -149,14 +166,16 @@ Tensor imperative_pow(const Operand& x, const Operand& y);
 Tensor& imperative_pow_(Tensor& x, const Operand& y);
 
 // out_grad * y * x ** (y - 1), and 0 where y is 0.
+// out_grad: float tensor or number.
 // x_grad: shape broadcast(x, y, out_grad), dtype promoted(x, y, out_grad).
-// Raises kArgument where shapes do not fit.
+// Raises kType where out_grad is not float, kArgument where shapes do not fit.
 // Backward keeps x, y, out_grad.
 Tensor imperative_pow_grad(const Operand& x, const Operand& y, const Operand& out_grad);
 
 // out_grad * x ** y * log(x), and 0 where x is 0 and y is not negative.
+// out_grad: float tensor or number.
 // y_grad: shape broadcast(x, y, out_grad), dtype promoted(x, y, out_grad).
-// Raises kArgument where shapes do not fit.
+// Raises kType where out_grad is not float, kArgument where shapes do not fit.
 // Backward keeps x, y, out_grad.
 Tensor imperative_pow_exponent_grad(const Operand& x, const Operand& y, const Operand& out_grad);
 
@@ -169,8 +188,9 @@ Tensor imperative_maximum(const Operand& x, const Operand& y);
 Tensor& imperative_maximum_(Tensor& x, const Operand& y);
 
 // 0 where x < y, half of out_grad where they are equal, else out_grad.
+// out_grad: float tensor.
 // x_grad: shape broadcast(x, y, out_grad), dtype promoted(x, y, out_grad).
-// Raises kArgument where shapes do not fit.
+// Raises kType where out_grad is not float, kArgument where shapes do not fit.
 // Backward keeps x, y.
 Tensor imperative_maximum_grad(const Operand& x, const Operand& y, const Tensor& out_grad);
 
@@ -183,8 +203,9 @@ Tensor imperative_minimum(const Operand& x, const Operand& y);
 Tensor& imperative_minimum_(Tensor& x, const Operand& y);
 
 // 0 where x > y, half of out_grad where they are equal, else out_grad.
+// out_grad: float tensor.
 // x_grad: shape broadcast(x, y, out_grad), dtype promoted(x, y, out_grad).
-// Raises kArgument where shapes do not fit.
+// Raises kType where out_grad is not float, kArgument where shapes do not fit.
 // Backward keeps x, y.
 Tensor imperative_minimum_grad(const Operand& x, const Operand& y, const Tensor& out_grad);
 
@@ -270,7 +291,9 @@ Tensor imperative_clip(const Tensor& x, Scalar min, Scalar max);
 Tensor& imperative_clip_(Tensor& x, Scalar min, Scalar max);
 
 // out_grad where x lies between min and max, bounds included, else 0.
+// out_grad: float tensor.
 // x_grad: the shape and dtype of out_grad.
+// Raises kType where out_grad is not float.
 // Backward keeps x.
 Tensor imperative_clip_grad(const Tensor& x, const Tensor& out_grad, Scalar min, Scalar max);
 
@@ -735,7 +758,13 @@ Tensor imperative_cross_entropy(const Tensor& x, const Tensor& label, std::int64
 
 // (probabilities - one_hot(label)) * the weight of each label: loss_grad, divided by the number of
 // labels that count for mean, and 0 where ignored.
+// probabilities: float tensor.
+// label: integer tensor.
+// loss_grad: float tensor.
+// reduction: one of 'none', 'sum', 'mean'.
 // x_grad: the shape and dtype of probabilities.
+// Raises kType where probabilities is not float or label is not integer or loss_grad is not float,
+// kArgument where reduction is none of its choices.
 // Backward keeps probabilities, label, loss_grad, the shape of label, probabilities, the dtype of
 // probabilities.
 Tensor imperative_cross_entropy_grad(const Tensor& probabilities, const Tensor& label,
@@ -743,7 +772,12 @@ Tensor imperative_cross_entropy_grad(const Tensor& probabilities, const Tensor& 
                                      std::int64_t ignore_index, std::string_view reduction);
 
 // The weight of each label in cross_entropy_grad, spread along axis to the given shape.
+// loss_grad: float tensor.
+// label: integer tensor.
+// reduction: one of 'none', 'sum', 'mean'.
 // weights: shape shape, dtype same(loss_grad).
+// Raises kType where loss_grad is not float or label is not integer, kArgument where reduction is
+// none of its choices.
 // Backward keeps label.
 Tensor imperative_cross_entropy_weights(const Tensor& loss_grad, const Tensor& label, Ints shape,
                                         std::int64_t axis, std::int64_t ignore_index,
@@ -751,8 +785,12 @@ Tensor imperative_cross_entropy_weights(const Tensor& loss_grad, const Tensor& l
 
 // x summed along axis, then reduced over the labels that count as the loss is. The adjoint of
 // cross_entropy_weights.
+// x: float tensor.
+// label: integer tensor.
+// reduction: one of 'none', 'sum', 'mean'.
 // out: shape cross_entropy_shape(x, label, axis, reduction), dtype same(x).
-// Raises kArgument where shapes do not fit.
+// Raises kType where x is not float or label is not integer, kArgument where reduction is none of
+// its choices or shapes do not fit.
 // Backward keeps label, the shape of x.
 Tensor imperative_cross_entropy_reduce(const Tensor& x, const Tensor& label, std::int64_t axis,
                                        std::int64_t ignore_index, std::string_view reduction);
@@ -869,13 +907,21 @@ Tensor imperative_mean(const Tensor& x, Ints axis = {}, bool keepdim = false);
 Tensor imperative_max(const Tensor& x, Ints axis = {}, bool keepdim = false);
 
 // out_grad where x equals out, divided by the number of such elements; 0 elsewhere.
+// x: float tensor.
+// out: float tensor.
+// out_grad: float tensor.
 // x_grad: the shape and dtype of x.
+// Raises kType where x is not float or out is not float or out_grad is not float.
 // Backward keeps x, out.
 Tensor imperative_max_grad(const Tensor& x, const Tensor& out, const Tensor& out_grad, Ints axis,
                            bool keepdim);
 
 // The mean of value over the places where x equals out. The adjoint of max_grad.
+// x: float tensor.
+// out: float tensor.
+// value: float tensor.
 // picked: the shape and dtype of out.
+// Raises kType where x is not float or out is not float or value is not float.
 // Backward keeps x, out.
 Tensor imperative_max_pick(const Tensor& x, const Tensor& out, const Tensor& value, Ints axis,
                            bool keepdim);

@@ -296,7 +296,7 @@ inline Value* accumulate(const ValueOperand& x, const ValueOperand& y) { return 
 inline constexpr const OpDef& kCast = defs::kCast;
 inline Value* cast(Value* x, DType dtype) { return ops::cast(x, dtype); }
 
-// clear_part: clear_part, ops/layout.yaml:216
+// clear_part: clear_part, ops/layout.yaml:222
 inline constexpr const OpDef& kClearPart = defs::kClearPart;
 inline Value* clear_part(Value* x, const Numbers& shape, const Numbers& strides,
                          const Number& offset) {
@@ -307,7 +307,7 @@ inline Value* clear_part(Value* x, const Numbers& shape, const Numbers& strides,
 inline constexpr const OpDef& kClone = defs::kClone;
 inline Value* clone(Value* x) { return ops::clone(x); }
 
-// embed: embed, ops/layout.yaml:186
+// embed: embed, ops/layout.yaml:190
 inline constexpr const OpDef& kEmbed = defs::kEmbed;
 inline Value* embed(Value* x, const Numbers& root_shape, const Numbers& strides,
                     const Number& offset) {
@@ -318,18 +318,18 @@ inline Value* embed(Value* x, const Numbers& root_shape, const Numbers& strides,
 inline constexpr const OpDef& kExpand = defs::kExpand;
 inline Value* expand(Value* x, const Numbers& shape) { return ops::expand(x, shape); }
 
-// index: index, ops/indexing.yaml:82
+// index: index, ops/indexing.yaml:85
 inline constexpr const OpDef& kIndex = defs::kIndex;
 inline Value* index(Value* x, std::span<Value* const> indices) { return ops::index(x, indices); }
 
-// index_put: index_put, ops/indexing.yaml:106
+// index_put: index_put, ops/indexing.yaml:110
 inline constexpr const OpDef& kIndexPut = defs::kIndexPut;
 inline Value* index_put(Value* x, std::span<Value* const> indices, const ValueOperand& value,
                         bool accumulate = false) {
   return ops::index_put(x, indices, value, accumulate);
 }
 
-// nonzero: nonzero, ops/indexing.yaml:148
+// nonzero: nonzero, ops/indexing.yaml:154
 inline constexpr const OpDef& kNonzero = defs::kNonzero;
 inline Value* nonzero(Value* x) { return ops::nonzero(x); }
 
@@ -339,7 +339,7 @@ inline Value* ones(const Numbers& shape, std::optional<DType> dtype = std::nullo
   return ops::ones(shape, dtype);
 }
 
-// part: part, ops/layout.yaml:173
+// part: part, ops/layout.yaml:176
 inline constexpr const OpDef& kPart = defs::kPart;
 inline Value* part(Value* x, const Numbers& shape, const Numbers& strides, const Number& offset) {
   return ops::part(x, shape, strides, offset);
@@ -349,7 +349,7 @@ inline Value* part(Value* x, const Numbers& shape, const Numbers& strides, const
 inline constexpr const OpDef& kReshape = defs::kReshape;
 inline Value* reshape(Value* x, const Numbers& shape) { return ops::reshape(x, shape); }
 
-// set_item: set_item, ops/layout.yaml:98
+// set_item: set_item, ops/layout.yaml:99
 inline constexpr const OpDef& kSetItem = defs::kSetItem;
 inline Value* set_item(Value* x, const ValueOperand& value, const Index& index) {
   return ops::set_item(x, value, index);
@@ -359,7 +359,7 @@ inline Value* set_item(Value* x, const ValueOperand& value, const Index& index) 
 inline constexpr const OpDef& kSlice = defs::kSlice;
 inline Value* slice(Value* x, const Index& index) { return ops::slice(x, index); }
 
-// sum_to: sum_to, ops/reduction.yaml:70
+// sum_to: sum_to, ops/reduction.yaml:72
 inline constexpr const OpDef& kSumTo = defs::kSumTo;
 inline Value* sum_to(Value* x, const Numbers& shape) { return ops::sum_to(x, shape); }
 
@@ -367,7 +367,7 @@ inline Value* sum_to(Value* x, const Numbers& shape) { return ops::sum_to(x, sha
 inline constexpr const OpDef& kTranspose = defs::kTranspose;
 inline Value* transpose(Value* x, const Numbers& perm) { return ops::transpose(x, perm); }
 
-// write_part: write_part, ops/layout.yaml:199
+// write_part: write_part, ops/layout.yaml:204
 inline constexpr const OpDef& kWritePart = defs::kWritePart;
 inline Value* write_part(Value* x, Value* value, const Numbers& strides, const Number& offset) {
   return ops::write_part(x, value, strides, offset);

@@ -31,16 +31,19 @@ def runs_bare(expr: Expr) -> bool:
 def _has_plain_kernel(op: Declaration) -> bool:
     """Whether calling its kernel is all that the op does with tensors at hand."""
     ordinary = op.kernel is not None and op.elementwise and op.has_plain and len(op.outputs) == 1
-    ordinary = ordinary and not (op.view or op.composite or op.update or op.random or op.check)
+    ordinary = ordinary and not (op.view or op.composite or op.update or op.random)
+    ordinary = ordinary and not (op.tests_itself and op.check)
     inputs = all(
         i.type in (InputType.TENSOR, InputType.OPERAND)
-        and i.accepts is None
+        and not (op.tests_itself and i.accepts)
         and i.cast is None
         and not i.reads_shape
         for i in op.inputs
     )
     attrs = all(
-        a.type in PLAIN_ATTRIBUTES and not (a.optional or a.normalised or a.choices)
+        a.type in PLAIN_ATTRIBUTES
+        and not (a.optional or a.normalised)
+        and not (op.tests_itself and a.choices)
         for a in op.attrs
     )
     return ordinary and inputs and attrs

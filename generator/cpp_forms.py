@@ -125,8 +125,14 @@ class Form:
             text = f"infer::{attr.type}({name}, {given}, {x}.rank())"
         return f"const {local_type(attr)} {attr.name} = {text};"
 
+    @property
+    def tests_itself(self) -> bool:
+        return self.decl.tests_itself
+
     def tests(self) -> list[str]:
-        """Of accepted dtypes, choices, and the op's own check."""
+        """Of accepted dtypes and choices."""
+        if not self.tests_itself:
+            return []
         name = self.quoted_name
         lines = [
             f"infer::expect_{i.accepts}({name}, {quoted(i.name)}, {i.name});"
@@ -142,7 +148,8 @@ class Form:
         return lines
 
     def check(self) -> list[str]:
-        if self.decl.check is None:
+        """The op's own test."""
+        if self.decl.check is None or not self.tests_itself:
             return []
         args = [
             self.quoted_name,

@@ -200,6 +200,11 @@ class Declaration:
         return tuple(output for output in self.outputs if not output.hidden)
 
     @property
+    def tests_itself(self) -> bool:
+        """Whether eager mode tests what the op gets; an internal one gets what fits, from rules."""
+        return not self.internal
+
+    @property
     def uses_options(self) -> bool:
         """Attributes behind an optional input: keyword-only, an options struct in C++."""
         return bool(self.attrs) and any(i.optional for i in self.inputs)

@@ -21,6 +21,19 @@ class RunForm(Form):
     def name(self) -> str:
         return self.decl.name
 
+    @property
+    def tests_itself(self) -> bool:
+        """A file can name any op."""
+        return True
+
+    def alike(self) -> list[str]:
+        """The test of what the rules give an elementwise kernel that broadcasts nothing."""
+        inputs = self.decl.input_names()
+        shape = self.decl.outputs[0].shape
+        if not (self.decl.internal and self.decl.elementwise and shape.kind == "same"):
+            return []
+        return [f"infer::expect_alike({self.quoted_name}, {{{', '.join(inputs)}}});"]
+
     def attr(self, attr: Attr) -> str:
         return attr.name
 
@@ -73,7 +86,7 @@ def test_lines(op: Op) -> list[str]:
 def infer_lines(op: Op) -> list[str]:
     decl = op.decl
     form = InferForm(op, inplace=False)
-    tests = form.tests()
+    tests = [*form.tests(), *form.alike()]
     results = [line for output in decl.outputs for line in _result(form, output)]
     attribute_check = _early_check(decl)
     text = "\n".join([*tests, *results, *attribute_check])
@@ -175,7 +188,7 @@ class RunText:
 
     def lines(self) -> list[str]:
         compute = self._view() if self.decl.view is not None else self._kernel()
-        return self._with_locals([*self.form.check(), *compute])
+        return self._with_locals([*self.form.alike(), *self.form.check(), *compute])
 
     def check_lines(self) -> list[str]:
         return self._with_locals(self.form.check())

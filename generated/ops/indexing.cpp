@@ -135,7 +135,7 @@ Tensor imperative_gather_grad(const Tensor& out_grad, const Tensor& index, Ints 
   return x_grad;
 }
 
-// --- scatter ---------------------------------------------------------------- ops/indexing.yaml:41
+// --- scatter ---------------------------------------------------------------- ops/indexing.yaml:42
 namespace {
 struct ScatterNode final : NodeOf<ScatterNode, 2> {
   Saved index;
@@ -217,7 +217,7 @@ Tensor& imperative_scatter_(Tensor& x, const Tensor& index, const Tensor& update
   return x;
 }
 
-// --- scatter_clear ---------------------------------------------------------- ops/indexing.yaml:59
+// --- scatter_clear ---------------------------------------------------------- ops/indexing.yaml:60
 namespace {
 struct ScatterClearNode final : NodeOf<ScatterClearNode, 1> {
   Saved index;
@@ -270,7 +270,7 @@ Tensor& imperative_scatter_clear_(Tensor& x, const Tensor& index) {
   return x;
 }
 
-// --- scatter_last ----------------------------------------------------------- ops/indexing.yaml:70
+// --- scatter_last ----------------------------------------------------------- ops/indexing.yaml:72
 namespace {
 struct ScatterLastNode final : NodeOf<ScatterLastNode, 1> {
   Saved index;
@@ -308,7 +308,7 @@ Tensor imperative_scatter_last(const Tensor& x, const Tensor& index) {
   return out;
 }
 
-// --- index ------------------------------------------------------------------ ops/indexing.yaml:82
+// --- index ------------------------------------------------------------------ ops/indexing.yaml:85
 namespace {
 struct IndexNode final : NodeOf<IndexNode, 1> {
   SavedList indices;
@@ -342,7 +342,7 @@ Tensor imperative_index(const Tensor& x, TensorList indices) {
   return out;
 }
 
-// --- index_grad ------------------------------------------------------------- ops/indexing.yaml:95
+// --- index_grad ------------------------------------------------------------- ops/indexing.yaml:98
 namespace {
 struct IndexGradNode final : NodeOf<IndexGradNode, 1> {
   SavedList indices;
@@ -377,7 +377,7 @@ Tensor imperative_index_grad(const Tensor& out_grad, TensorList indices, Ints sh
   return x_grad;
 }
 
-// --- index_put ------------------------------------------------------------- ops/indexing.yaml:106
+// --- index_put ------------------------------------------------------------- ops/indexing.yaml:110
 namespace {
 struct IndexPutNode final : NodeOf<IndexPutNode, 2> {
   SavedList indices;
@@ -461,7 +461,7 @@ Tensor& imperative_index_put_(Tensor& x, TensorList indices, const Operand& valu
   return x;
 }
 
-// --- index_clear ----------------------------------------------------------- ops/indexing.yaml:125
+// --- index_clear ----------------------------------------------------------- ops/indexing.yaml:129
 namespace {
 struct IndexClearNode final : NodeOf<IndexClearNode, 1> {
   SavedList indices;
@@ -514,7 +514,7 @@ Tensor& imperative_index_clear_(Tensor& x, TensorList indices) {
   return x;
 }
 
-// --- index_last ------------------------------------------------------------ ops/indexing.yaml:136
+// --- index_last ------------------------------------------------------------ ops/indexing.yaml:141
 namespace {
 struct IndexLastNode final : NodeOf<IndexLastNode, 1> {
   SavedList indices;
@@ -552,7 +552,7 @@ Tensor imperative_index_last(const Tensor& x, TensorList indices) {
   return out;
 }
 
-// --- nonzero --------------------------------------------------------------- ops/indexing.yaml:148
+// --- nonzero --------------------------------------------------------------- ops/indexing.yaml:154
 
 Tensor imperative_nonzero(const Tensor& x) {
   TraceCall trace(op_info::nonzero);

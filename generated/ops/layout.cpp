@@ -284,7 +284,7 @@ Tensor imperative_slice_grad(const Tensor& out_grad, Ints shape, const Index& in
   return x_grad;
 }
 
-// --- set_item ----------------------------------------------------------------- ops/layout.yaml:98
+// --- set_item ----------------------------------------------------------------- ops/layout.yaml:99
 namespace {
 struct SetItemNode final : NodeOf<SetItemNode, 2> {
   Like value_like;
@@ -351,7 +351,7 @@ Tensor& imperative_set_item_(Tensor& x, const Operand& value_in, const Index& in
   return x;
 }
 
-// --- split ------------------------------------------------------------------- ops/layout.yaml:115
+// --- split ------------------------------------------------------------------- ops/layout.yaml:116
 
 std::vector<Tensor> imperative_split(const Tensor& x, Ints num_or_sections, std::int64_t axis_in) {
   TraceCall trace(op_info::split);
@@ -364,7 +364,7 @@ std::vector<Tensor> imperative_split(const Tensor& x, Ints num_or_sections, std:
   return out;
 }
 
-// --- split_sections ---------------------------------------------------------- ops/layout.yaml:126
+// --- split_sections ---------------------------------------------------------- ops/layout.yaml:127
 
 std::vector<Tensor> imperative_split_sections(const Tensor& x, Ints sections,
                                               std::int64_t axis_in) {
@@ -377,7 +377,7 @@ std::vector<Tensor> imperative_split_sections(const Tensor& x, Ints sections,
   return out;
 }
 
-// --- section ----------------------------------------------------------------- ops/layout.yaml:136
+// --- section ----------------------------------------------------------------- ops/layout.yaml:137
 namespace {
 struct SectionNode final : NodeOf<SectionNode, 1> {
   Dims x_shape;
@@ -413,7 +413,7 @@ Tensor imperative_section(const Tensor& x, Ints sections, std::int64_t i, std::i
   return out;
 }
 
-// --- section_grad ------------------------------------------------------------ ops/layout.yaml:148
+// --- section_grad ------------------------------------------------------------ ops/layout.yaml:150
 namespace {
 struct SectionGradNode final : NodeOf<SectionGradNode, 1> {
   Like out_grad_like;
@@ -451,7 +451,7 @@ Tensor imperative_section_grad(const Tensor& out_grad, Ints shape, Ints sections
   return x_grad;
 }
 
-// --- concat ------------------------------------------------------------------ ops/layout.yaml:161
+// --- concat ------------------------------------------------------------------ ops/layout.yaml:164
 namespace {
 struct ConcatNode final : ListNodeOf<ConcatNode> {
   LikeList xs_like;
@@ -484,7 +484,7 @@ Tensor imperative_concat(TensorList xs, std::int64_t axis_in) {
   return out;
 }
 
-// --- part -------------------------------------------------------------------- ops/layout.yaml:173
+// --- part -------------------------------------------------------------------- ops/layout.yaml:176
 namespace {
 struct PartNode final : NodeOf<PartNode, 1> {
   Dims x_shape;
@@ -517,7 +517,7 @@ Tensor imperative_part(const Tensor& x, Ints shape, Ints strides, std::int64_t o
   return out;
 }
 
-// --- embed ------------------------------------------------------------------- ops/layout.yaml:186
+// --- embed ------------------------------------------------------------------- ops/layout.yaml:190
 namespace {
 struct EmbedNode final : NodeOf<EmbedNode, 1> {
   Dims x_shape;
@@ -550,7 +550,7 @@ Tensor imperative_embed(const Tensor& x, Ints root_shape, Ints strides, std::int
   return out;
 }
 
-// --- write_part -------------------------------------------------------------- ops/layout.yaml:199
+// --- write_part -------------------------------------------------------------- ops/layout.yaml:204
 namespace {
 struct WritePartNode final : NodeOf<WritePartNode, 2> {
   Like value_like;
@@ -621,7 +621,7 @@ Tensor& imperative_write_part_(Tensor& x, const Tensor& value, Ints strides, std
   return x;
 }
 
-// --- clear_part -------------------------------------------------------------- ops/layout.yaml:216
+// --- clear_part -------------------------------------------------------------- ops/layout.yaml:222
 namespace {
 struct ClearPartNode final : NodeOf<ClearPartNode, 1> {
   std::vector<std::int64_t> shape;

@@ -162,7 +162,7 @@ Tensor imperative_cross_entropy_grad(const Tensor& probabilities, const Tensor& 
   return x_grad;
 }
 
-// --- cross_entropy_weights ------------------------------------------------------ ops/loss.yaml:49
+// --- cross_entropy_weights ------------------------------------------------------ ops/loss.yaml:50
 namespace {
 struct CrossEntropyWeightsNode final : NodeOf<CrossEntropyWeightsNode, 1> {
   Saved label;
@@ -211,7 +211,7 @@ Tensor imperative_cross_entropy_weights(const Tensor& loss_grad, const Tensor& l
   return weights;
 }
 
-// --- cross_entropy_reduce ------------------------------------------------------- ops/loss.yaml:65
+// --- cross_entropy_reduce ------------------------------------------------------- ops/loss.yaml:67
 namespace {
 struct CrossEntropyReduceNode final : NodeOf<CrossEntropyReduceNode, 1> {
   Saved label;

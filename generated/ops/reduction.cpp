@@ -188,7 +188,7 @@ Tensor imperative_max_grad(const Tensor& x, const Tensor& out, const Tensor& out
   return x_grad;
 }
 
-// --- max_pick -------------------------------------------------------------- ops/reduction.yaml:56
+// --- max_pick -------------------------------------------------------------- ops/reduction.yaml:57
 namespace {
 struct MaxPickNode final : NodeOf<MaxPickNode, 1> {
   Saved x, out;
@@ -238,7 +238,7 @@ Tensor imperative_max_pick(const Tensor& x, const Tensor& out, const Tensor& val
   return picked;
 }
 
-// --- sum_to ---------------------------------------------------------------- ops/reduction.yaml:70
+// --- sum_to ---------------------------------------------------------------- ops/reduction.yaml:72
 namespace {
 struct SumToNode final : NodeOf<SumToNode, 1> {
   Like x_like;
@@ -266,7 +266,7 @@ Tensor imperative_sum_to(const Tensor& x, Ints shape) {
   return out;
 }
 
-// --- spread ---------------------------------------------------------------- ops/reduction.yaml:82
+// --- spread ---------------------------------------------------------------- ops/reduction.yaml:85
 
 Tensor imperative_spread(const Tensor& x, Ints shape) {
   TraceCall trace(op_info::spread);

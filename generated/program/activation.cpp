@@ -61,13 +61,17 @@ constexpr InputDef kReluGradInputs[] = {
 constexpr OutputDef kReluGradOutputs[] = {{"x_grad", false, true, false}};
 
 void infer_relu_grad(const Op& op, std::vector<Type>& results) {
+  const Meta out = emitted::meta(op, 0);
   const Meta out_grad = emitted::meta(op, 1);
+  infer::expect_float("relu_grad", "out_grad", out_grad);
+  infer::expect_alike("relu_grad", {out, out_grad});
   results.push_back(emitted::like(out_grad));
 }
 
 void run_relu_grad(RunFrame& frame) {
   const Tensor& out = frame.plain_input(0);
   const Tensor& out_grad = frame.plain_input(1);
+  infer::expect_alike("relu_grad", {out, out_grad});
   Tensor& x_grad_result = frame.put(0, empty_like(out_grad, out_grad.dtype()));
   kernels::relu_grad(out, out_grad, x_grad_result);
 }
@@ -155,13 +159,17 @@ constexpr InputDef kTanhGradInputs[] = {
 constexpr OutputDef kTanhGradOutputs[] = {{"x_grad", false, true, false}};
 
 void infer_tanh_grad(const Op& op, std::vector<Type>& results) {
+  const Meta out = emitted::meta(op, 0);
   const Meta out_grad = emitted::meta(op, 1);
+  infer::expect_float("tanh_grad", "out_grad", out_grad);
+  infer::expect_alike("tanh_grad", {out, out_grad});
   results.push_back(emitted::like(out_grad));
 }
 
 void run_tanh_grad(RunFrame& frame) {
   const Tensor& out = frame.plain_input(0);
   const Tensor& out_grad = frame.plain_input(1);
+  infer::expect_alike("tanh_grad", {out, out_grad});
   Tensor& x_grad_result = frame.put(0, empty_like(out_grad, out_grad.dtype()));
   kernels::tanh_grad(out, out_grad, x_grad_result);
 }
@@ -253,13 +261,17 @@ constexpr InputDef kSigmoidGradInputs[] = {
 constexpr OutputDef kSigmoidGradOutputs[] = {{"x_grad", false, true, false}};
 
 void infer_sigmoid_grad(const Op& op, std::vector<Type>& results) {
+  const Meta out = emitted::meta(op, 0);
   const Meta out_grad = emitted::meta(op, 1);
+  infer::expect_float("sigmoid_grad", "out_grad", out_grad);
+  infer::expect_alike("sigmoid_grad", {out, out_grad});
   results.push_back(emitted::like(out_grad));
 }
 
 void run_sigmoid_grad(RunFrame& frame) {
   const Tensor& out = frame.plain_input(0);
   const Tensor& out_grad = frame.plain_input(1);
+  infer::expect_alike("sigmoid_grad", {out, out_grad});
   Tensor& x_grad_result = frame.put(0, empty_like(out_grad, out_grad.dtype()));
   kernels::sigmoid_grad(out, out_grad, x_grad_result);
 }
@@ -362,7 +374,10 @@ constexpr AttributeDef kLeakyReluGradAttributes[] = {{"negative_slope", "float"}
 constexpr OutputDef kLeakyReluGradOutputs[] = {{"x_grad", false, true, false}};
 
 void infer_leaky_relu_grad(const Op& op, std::vector<Type>& results) {
+  const Meta x = emitted::meta(op, 0);
   const Meta out_grad = emitted::meta(op, 1);
+  infer::expect_float("leaky_relu_grad", "out_grad", out_grad);
+  infer::expect_alike("leaky_relu_grad", {x, out_grad});
   results.push_back(emitted::like(out_grad));
 }
 
@@ -370,6 +385,7 @@ void run_leaky_relu_grad(RunFrame& frame) {
   const Tensor& x = frame.plain_input(0);
   const Tensor& out_grad = frame.plain_input(1);
   const double negative_slope = frame.attribute<double>(0);
+  infer::expect_alike("leaky_relu_grad", {x, out_grad});
   Tensor& x_grad_result = frame.put(0, empty_like(out_grad, out_grad.dtype()));
   kernels::leaky_relu_grad(x, out_grad, negative_slope, x_grad_result);
 }
@@ -466,7 +482,10 @@ constexpr AttributeDef kEluGradAttributes[] = {{"alpha", "float"}};
 constexpr OutputDef kEluGradOutputs[] = {{"x_grad", false, true, false}};
 
 void infer_elu_grad(const Op& op, std::vector<Type>& results) {
+  const Meta x = emitted::meta(op, 0);
   const Meta out_grad = emitted::meta(op, 1);
+  infer::expect_float("elu_grad", "out_grad", out_grad);
+  infer::expect_alike("elu_grad", {x, out_grad});
   results.push_back(emitted::like(out_grad));
 }
 
@@ -474,6 +493,7 @@ void run_elu_grad(RunFrame& frame) {
   const Tensor& x = frame.plain_input(0);
   const Tensor& out_grad = frame.plain_input(1);
   const double alpha = frame.attribute<double>(0);
+  infer::expect_alike("elu_grad", {x, out_grad});
   Tensor& x_grad_result = frame.put(0, empty_like(out_grad, out_grad.dtype()));
   kernels::elu_grad(x, out_grad, alpha, x_grad_result);
 }
@@ -521,7 +541,10 @@ constexpr AttributeDef kEluCurvatureAttributes[] = {{"alpha", "float"}};
 constexpr OutputDef kEluCurvatureOutputs[] = {{"x_grad", false, true, false}};
 
 void infer_elu_curvature(const Op& op, std::vector<Type>& results) {
+  const Meta x = emitted::meta(op, 0);
   const Meta out_grad = emitted::meta(op, 1);
+  infer::expect_float("elu_curvature", "out_grad", out_grad);
+  infer::expect_alike("elu_curvature", {x, out_grad});
   results.push_back(emitted::like(out_grad));
 }
 
@@ -529,6 +552,7 @@ void run_elu_curvature(RunFrame& frame) {
   const Tensor& x = frame.plain_input(0);
   const Tensor& out_grad = frame.plain_input(1);
   const double alpha = frame.attribute<double>(0);
+  infer::expect_alike("elu_curvature", {x, out_grad});
   Tensor& x_grad_result = frame.put(0, empty_like(out_grad, out_grad.dtype()));
   kernels::elu_curvature(x, out_grad, alpha, x_grad_result);
 }
@@ -576,7 +600,10 @@ constexpr AttributeDef kEluOutGradAttributes[] = {{"alpha", "float"}};
 constexpr OutputDef kEluOutGradOutputs[] = {{"x_grad", false, true, false}};
 
 void infer_elu_out_grad(const Op& op, std::vector<Type>& results) {
+  const Meta out = emitted::meta(op, 0);
   const Meta out_grad = emitted::meta(op, 1);
+  infer::expect_float("elu_out_grad", "out_grad", out_grad);
+  infer::expect_alike("elu_out_grad", {out, out_grad});
   results.push_back(emitted::like(out_grad));
 }
 
@@ -584,6 +611,7 @@ void run_elu_out_grad(RunFrame& frame) {
   const Tensor& out = frame.plain_input(0);
   const Tensor& out_grad = frame.plain_input(1);
   const double alpha = frame.attribute<double>(0);
+  infer::expect_alike("elu_out_grad", {out, out_grad});
   Tensor& x_grad_result = frame.put(0, empty_like(out_grad, out_grad.dtype()));
   kernels::elu_out_grad(out, out_grad, alpha, x_grad_result);
 }
@@ -689,6 +717,9 @@ void normalise_softmax_grad(Op& op) { emitted::normalise_axis(op, 0, 0); }
 
 void infer_softmax_grad(const Op& op, std::vector<Type>& results) {
   const Meta out = emitted::meta(op, 0);
+  const Meta out_grad = emitted::meta(op, 1);
+  infer::expect_float("softmax_grad", "out", out);
+  infer::expect_float("softmax_grad", "out_grad", out_grad);
   results.push_back(emitted::like(out));
 }
 
@@ -696,6 +727,7 @@ void run_softmax_grad(RunFrame& frame) {
   const Tensor& out = frame.plain_input(0);
   const Tensor& out_grad = frame.plain_input(1);
   const std::int64_t axis = frame.attribute<std::int64_t>(0);
+  kernels::check_softmax_grad("softmax_grad", out, out_grad, axis);
   Tensor& x_grad_result = frame.put(0, empty_like(out, out.dtype()));
   kernels::softmax_grad(contiguous(out), prepared(out_grad, out.dtype()), axis, x_grad_result);
 }

@@ -341,6 +341,7 @@ void infer_pow_grad(const Op& op, std::vector<Type>& results) {
   const Meta x = emitted::meta(op, 0);
   const Meta y = emitted::meta(op, 1);
   const Meta out_grad = emitted::meta(op, 2);
+  infer::expect_float("pow_grad", "out_grad", out_grad);
   results.push_back(tensor_type(infer::promoted(x, y, out_grad),
                                 infer::broadcast("pow_grad", x, y, out_grad)));
 }
@@ -411,6 +412,7 @@ void infer_pow_exponent_grad(const Op& op, std::vector<Type>& results) {
   const Meta x = emitted::meta(op, 0);
   const Meta y = emitted::meta(op, 1);
   const Meta out_grad = emitted::meta(op, 2);
+  infer::expect_float("pow_exponent_grad", "out_grad", out_grad);
   results.push_back(tensor_type(infer::promoted(x, y, out_grad),
                                 infer::broadcast("pow_exponent_grad", x, y, out_grad)));
 }
@@ -545,6 +547,7 @@ void infer_maximum_grad(const Op& op, std::vector<Type>& results) {
   const Meta x = emitted::meta(op, 0);
   const Meta y = emitted::meta(op, 1);
   const Meta out_grad = emitted::meta(op, 2);
+  infer::expect_float("maximum_grad", "out_grad", out_grad);
   results.push_back(tensor_type(infer::promoted(x, y, out_grad),
                                 infer::broadcast("maximum_grad", x, y, out_grad)));
 }
@@ -663,6 +666,7 @@ void infer_minimum_grad(const Op& op, std::vector<Type>& results) {
   const Meta x = emitted::meta(op, 0);
   const Meta y = emitted::meta(op, 1);
   const Meta out_grad = emitted::meta(op, 2);
+  infer::expect_float("minimum_grad", "out_grad", out_grad);
   results.push_back(tensor_type(infer::promoted(x, y, out_grad),
                                 infer::broadcast("minimum_grad", x, y, out_grad)));
 }
@@ -1167,7 +1171,10 @@ constexpr AttributeDef kClipGradAttributes[] = {{"min", "scalar"}, {"max", "scal
 constexpr OutputDef kClipGradOutputs[] = {{"x_grad", false, true, false}};
 
 void infer_clip_grad(const Op& op, std::vector<Type>& results) {
+  const Meta x = emitted::meta(op, 0);
   const Meta out_grad = emitted::meta(op, 1);
+  infer::expect_float("clip_grad", "out_grad", out_grad);
+  infer::expect_alike("clip_grad", {x, out_grad});
   results.push_back(emitted::like(out_grad));
 }
 
@@ -1176,6 +1183,7 @@ void run_clip_grad(RunFrame& frame) {
   const Tensor& out_grad = frame.plain_input(1);
   const Scalar& min = frame.attribute<Scalar>(0);
   const Scalar& max = frame.attribute<Scalar>(1);
+  infer::expect_alike("clip_grad", {x, out_grad});
   Tensor& x_grad_result = frame.put(0, empty_like(out_grad, out_grad.dtype()));
   kernels::clip_grad(x, out_grad, min, max, x_grad_result);
 }

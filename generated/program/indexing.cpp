@@ -153,6 +153,7 @@ void run_gather_grad(RunFrame& frame) {
   const Tensor& index = frame.plain_input(1);
   const Ints shape = frame.attribute<emitted::Lengths>(0);
   const std::int64_t axis = frame.attribute<std::int64_t>(1);
+  kernels::check_gather_grad("gather_grad", out_grad, index, shape, axis);
   Tensor& x_grad_result = frame.put(0, empty(shape, out_grad.dtype()));
   kernels::gather_grad(contiguous(out_grad), prepared(index, DType::kInt64), shape, axis,
                        x_grad_result);
@@ -189,7 +190,7 @@ Value* ops::gather_grad(Value* out_grad, Value* index, const Numbers& shape, std
   return emitted::OpCall(defs::kGatherGrad).in(out_grad).in(index).attr(shape).attr(axis).one();
 }
 
-// --- scatter ---------------------------------------------------------------- ops/indexing.yaml:41
+// --- scatter ---------------------------------------------------------------- ops/indexing.yaml:42
 namespace {
 constexpr InputDef kScatterInputs[] = {
     {"x", InputDef::Kind::kTensor, true, false},
@@ -261,7 +262,7 @@ Value* ops::scatter(Value* x, Value* index, Value* updates, bool overwrite) {
   return emitted::OpCall(defs::kScatter).in(x).in(index).in(updates).attr(overwrite).one();
 }
 
-// --- scatter_clear ---------------------------------------------------------- ops/indexing.yaml:59
+// --- scatter_clear ---------------------------------------------------------- ops/indexing.yaml:60
 namespace {
 constexpr InputDef kScatterClearInputs[] = {
     {"x", InputDef::Kind::kTensor, true, false},
@@ -278,6 +279,7 @@ void infer_scatter_clear(const Op& op, std::vector<Type>& results) {
 void run_scatter_clear(RunFrame& frame) {
   const Tensor& x = frame.plain_input(0);
   const Tensor& index = frame.plain_input(1);
+  kernels::check_scatter_clear("scatter_clear", x, index);
   Tensor& out_result = frame.put(0, emitted::result_apart(frame, 0, x.shape(), x.dtype()));
   kernels::scatter_clear(contiguous(x), prepared(index, DType::kInt64), out_result);
 }
@@ -311,7 +313,7 @@ Value* ops::scatter_clear(Value* x, Value* index) {
   return emitted::OpCall(defs::kScatterClear).in(x).in(index).one();
 }
 
-// --- scatter_last ----------------------------------------------------------- ops/indexing.yaml:70
+// --- scatter_last ----------------------------------------------------------- ops/indexing.yaml:72
 namespace {
 constexpr InputDef kScatterLastInputs[] = {
     {"x", InputDef::Kind::kTensor, true, false},
@@ -328,6 +330,7 @@ void infer_scatter_last(const Op& op, std::vector<Type>& results) {
 void run_scatter_last(RunFrame& frame) {
   const Tensor& x = frame.plain_input(0);
   const Tensor& index = frame.plain_input(1);
+  kernels::check_scatter_clear("scatter_last", x, index);
   Tensor& out_result = frame.put(0, empty(infer::taken("scatter_last", x, index, 0), x.dtype()));
   kernels::scatter_last(contiguous(x), prepared(index, DType::kInt64), out_result);
 }
@@ -365,7 +368,7 @@ Value* ops::scatter_last(Value* x, Value* index) {
   return emitted::OpCall(defs::kScatterLast).in(x).in(index).one();
 }
 
-// --- index ------------------------------------------------------------------ ops/indexing.yaml:82
+// --- index ------------------------------------------------------------------ ops/indexing.yaml:85
 namespace {
 constexpr InputDef kIndexInputs[] = {
     {"x", InputDef::Kind::kTensor, true, false},
@@ -418,7 +421,7 @@ Value* ops::index(Value* x, std::span<Value* const> indices) {
   return emitted::OpCall(defs::kIndex).in(x).list(indices).one();
 }
 
-// --- index_grad ------------------------------------------------------------- ops/indexing.yaml:95
+// --- index_grad ------------------------------------------------------------- ops/indexing.yaml:98
 namespace {
 constexpr InputDef kIndexGradInputs[] = {
     {"out_grad", InputDef::Kind::kTensor, true, false},
@@ -437,6 +440,7 @@ void run_index_grad(RunFrame& frame) {
   const Tensor& out_grad = frame.input(0);
   const TensorList indices = frame.list(1);
   const Ints shape = frame.attribute<emitted::Lengths>(0);
+  kernels::check_index_grad("index_grad", out_grad, indices, shape);
   Tensor& x_grad_result = frame.put(0, empty(shape, out_grad.dtype()));
   kernels::index_grad(contiguous(out_grad), prepared(indices, DType::kInt64), shape, x_grad_result);
 }
@@ -470,7 +474,7 @@ Value* ops::index_grad(Value* out_grad, std::span<Value* const> indices, const N
   return emitted::OpCall(defs::kIndexGrad).in(out_grad).list(indices).attr(shape).one();
 }
 
-// --- index_put ------------------------------------------------------------- ops/indexing.yaml:106
+// --- index_put ------------------------------------------------------------- ops/indexing.yaml:110
 namespace {
 constexpr InputDef kIndexPutInputs[] = {
     {"x", InputDef::Kind::kTensor, true, false},
@@ -541,7 +545,7 @@ Value* ops::index_put(Value* x, std::span<Value* const> indices, const ValueOper
   return emitted::OpCall(defs::kIndexPut).in(x).list(indices).in(value).attr(accumulate).one();
 }
 
-// --- index_clear ----------------------------------------------------------- ops/indexing.yaml:125
+// --- index_clear ----------------------------------------------------------- ops/indexing.yaml:129
 namespace {
 constexpr InputDef kIndexClearInputs[] = {
     {"x", InputDef::Kind::kTensor, true, false},
@@ -558,6 +562,7 @@ void infer_index_clear(const Op& op, std::vector<Type>& results) {
 void run_index_clear(RunFrame& frame) {
   const Tensor& x = frame.input(0);
   const TensorList indices = frame.list(1);
+  kernels::check_index_clear("index_clear", x, indices);
   Tensor& out_result = frame.put(0, emitted::result_apart(frame, 0, x.shape(), x.dtype()));
   kernels::index_clear(contiguous(x), prepared(indices, DType::kInt64), out_result);
 }
@@ -591,7 +596,7 @@ Value* ops::index_clear(Value* x, std::span<Value* const> indices) {
   return emitted::OpCall(defs::kIndexClear).in(x).list(indices).one();
 }
 
-// --- index_last ------------------------------------------------------------ ops/indexing.yaml:136
+// --- index_last ------------------------------------------------------------ ops/indexing.yaml:141
 namespace {
 constexpr InputDef kIndexLastInputs[] = {
     {"x", InputDef::Kind::kTensor, true, false},
@@ -608,6 +613,7 @@ void infer_index_last(const Op& op, std::vector<Type>& results) {
 void run_index_last(RunFrame& frame) {
   const Tensor& x = frame.input(0);
   const TensorList indices = frame.list(1);
+  kernels::check_index("index_last", x, indices);
   Tensor& out_result = frame.put(0, empty(infer::indexed("index_last", x, indices), x.dtype()));
   kernels::index_last(contiguous(x), prepared(indices, DType::kInt64), out_result);
 }
@@ -646,7 +652,7 @@ Value* ops::index_last(Value* x, std::span<Value* const> indices) {
   return emitted::OpCall(defs::kIndexLast).in(x).list(indices).one();
 }
 
-// --- nonzero --------------------------------------------------------------- ops/indexing.yaml:148
+// --- nonzero --------------------------------------------------------------- ops/indexing.yaml:154
 namespace {
 constexpr InputDef kNonzeroInputs[] = {{"x", InputDef::Kind::kTensor, true, false}};
 constexpr OutputDef kNonzeroOutputs[] = {{"out", false, false, false}};

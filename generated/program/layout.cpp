@@ -397,6 +397,7 @@ void run_slice_grad(RunFrame& frame) {
   const Tensor& out_grad = frame.plain_input(0);
   const Ints shape = frame.attribute<emitted::Lengths>(0);
   const Index index = emitted::index_within(frame, 1, 0);
+  kernels::check_slice_grad("slice_grad", out_grad, shape, index);
   Tensor& x_grad_result = frame.put(0, empty(shape, out_grad.dtype()));
   kernels::slice_grad(contiguous(out_grad), shape, index, x_grad_result);
 }
@@ -431,7 +432,7 @@ Value* ops::slice_grad(Value* out_grad, const Numbers& shape, const Index& index
   return emitted::OpCall(defs::kSliceGrad).in(out_grad).attr(shape).attr(index).one();
 }
 
-// --- set_item ----------------------------------------------------------------- ops/layout.yaml:98
+// --- set_item ----------------------------------------------------------------- ops/layout.yaml:99
 namespace {
 constexpr InputDef kSetItemInputs[] = {
     {"x", InputDef::Kind::kTensor, true, false},
@@ -493,7 +494,7 @@ Value* ops::set_item(Value* x, const ValueOperand& value, const Index& index) {
   return emitted::OpCall(defs::kSetItem).in(x).in(value).attr(index).one();
 }
 
-// --- split ------------------------------------------------------------------- ops/layout.yaml:115
+// --- split ------------------------------------------------------------------- ops/layout.yaml:116
 namespace {
 constexpr InputDef kSplitInputs[] = {{"x", InputDef::Kind::kTensor, true, false}};
 constexpr AttributeDef kSplitAttributes[] = {
@@ -534,7 +535,7 @@ std::vector<Value*> ops::split(Value* x, const Numbers& num_or_sections, std::in
   return emitted::OpCall(defs::kSplit).in(x).attr(num_or_sections).attr(axis).all();
 }
 
-// --- split_sections ---------------------------------------------------------- ops/layout.yaml:126
+// --- split_sections ---------------------------------------------------------- ops/layout.yaml:127
 namespace {
 constexpr InputDef kSplitSectionsInputs[] = {{"x", InputDef::Kind::kTensor, true, false}};
 constexpr AttributeDef kSplitSectionsAttributes[] = {{"sections", "int[]"}, {"axis", "axis"}};
@@ -572,7 +573,7 @@ std::vector<Value*> ops::split_sections(Value* x, const Numbers& sections, std::
   return emitted::OpCall(defs::kSplitSections).in(x).attr(sections).attr(axis).all();
 }
 
-// --- section ----------------------------------------------------------------- ops/layout.yaml:136
+// --- section ----------------------------------------------------------------- ops/layout.yaml:137
 namespace {
 constexpr InputDef kSectionInputs[] = {{"x", InputDef::Kind::kTensor, true, false}};
 constexpr AttributeDef kSectionAttributes[] = {
@@ -597,6 +598,7 @@ void run_section(RunFrame& frame) {
   const Ints sections = frame.attribute<emitted::Lengths>(0);
   const std::int64_t i = frame.attribute<std::int64_t>(1);
   const std::int64_t axis = frame.attribute<std::int64_t>(2);
+  kernels::check_section("section", x, sections, i, axis);
   Tensor& out_result =
       frame.put(0, empty(infer::section_shape("section", x, sections, i, axis), x.dtype()));
   kernels::section(contiguous(x), sections, i, axis, out_result);
@@ -635,7 +637,7 @@ Value* ops::section(Value* x, const Numbers& sections, const Number& i, std::int
   return emitted::OpCall(defs::kSection).in(x).attr(sections).attr(i).attr(axis).one();
 }
 
-// --- section_grad ------------------------------------------------------------ ops/layout.yaml:148
+// --- section_grad ------------------------------------------------------------ ops/layout.yaml:150
 namespace {
 constexpr InputDef kSectionGradInputs[] = {{"out_grad", InputDef::Kind::kTensor, true, false}};
 constexpr AttributeDef kSectionGradAttributes[] = {
@@ -665,6 +667,7 @@ void run_section_grad(RunFrame& frame) {
   const Ints sections = frame.attribute<emitted::Lengths>(1);
   const std::int64_t i = frame.attribute<std::int64_t>(2);
   const std::int64_t axis = frame.attribute<std::int64_t>(3);
+  kernels::check_section_grad("section_grad", out_grad, shape, sections, i, axis);
   Tensor& x_grad_result = frame.put(0,
                                     empty(infer::whole_of_section("section_grad", out_grad, shape,
                                                                   sections, i, axis),
@@ -707,7 +710,7 @@ Value* ops::section_grad(Value* out_grad, const Numbers& shape, const Numbers& s
   return call.one();
 }
 
-// --- concat ------------------------------------------------------------------ ops/layout.yaml:161
+// --- concat ------------------------------------------------------------------ ops/layout.yaml:164
 namespace {
 constexpr InputDef kConcatInputs[] = {{"xs", InputDef::Kind::kList, true, false}};
 constexpr AttributeDef kConcatAttributes[] = {
@@ -762,7 +765,7 @@ Value* ops::concat(std::span<Value* const> xs, std::int64_t axis) {
   return emitted::OpCall(defs::kConcat).list(xs).attr(axis).one();
 }
 
-// --- part -------------------------------------------------------------------- ops/layout.yaml:173
+// --- part -------------------------------------------------------------------- ops/layout.yaml:176
 namespace {
 constexpr InputDef kPartInputs[] = {{"x", InputDef::Kind::kTensor, true, false}};
 constexpr AttributeDef kPartAttributes[] = {
@@ -783,6 +786,7 @@ void run_part(RunFrame& frame) {
   const Ints shape = frame.attribute<emitted::Lengths>(0);
   const Ints strides = frame.attribute<emitted::Lengths>(1);
   const std::int64_t offset = frame.attribute<std::int64_t>(2);
+  kernels::check_part("part", x, shape, strides, offset);
   Tensor& out_result = frame.put(0, empty(shape, x.dtype()));
   kernels::part(contiguous(x), shape, strides, offset, out_result);
 }
@@ -819,7 +823,7 @@ Value* ops::part(Value* x, const Numbers& shape, const Numbers& strides, const N
   return emitted::OpCall(defs::kPart).in(x).attr(shape).attr(strides).attr(offset).one();
 }
 
-// --- embed ------------------------------------------------------------------- ops/layout.yaml:186
+// --- embed ------------------------------------------------------------------- ops/layout.yaml:190
 namespace {
 constexpr InputDef kEmbedInputs[] = {{"x", InputDef::Kind::kTensor, true, false}};
 constexpr AttributeDef kEmbedAttributes[] = {
@@ -840,6 +844,7 @@ void run_embed(RunFrame& frame) {
   const Ints root_shape = frame.attribute<emitted::Lengths>(0);
   const Ints strides = frame.attribute<emitted::Lengths>(1);
   const std::int64_t offset = frame.attribute<std::int64_t>(2);
+  kernels::check_embed("embed", x, root_shape, strides, offset);
   Tensor& out_result = frame.put(0, empty(root_shape, x.dtype()));
   kernels::embed(contiguous(x), root_shape, strides, offset, out_result);
 }
@@ -877,7 +882,7 @@ Value* ops::embed(Value* x, const Numbers& root_shape, const Numbers& strides,
   return emitted::OpCall(defs::kEmbed).in(x).attr(root_shape).attr(strides).attr(offset).one();
 }
 
-// --- write_part -------------------------------------------------------------- ops/layout.yaml:199
+// --- write_part -------------------------------------------------------------- ops/layout.yaml:204
 namespace {
 constexpr InputDef kWritePartInputs[] = {
     {"x", InputDef::Kind::kTensor, true, false},
@@ -897,6 +902,7 @@ void run_write_part(RunFrame& frame) {
   const Tensor& value = frame.plain_input(1);
   const Ints strides = frame.attribute<emitted::Lengths>(0);
   const std::int64_t offset = frame.attribute<std::int64_t>(1);
+  kernels::check_write_part("write_part", x, value, strides, offset);
   Tensor& out_result = frame.put(0, emitted::result_apart(frame, 0, x.shape(), x.dtype()));
   kernels::write_part(contiguous(x), prepared(value, x.dtype()), strides, offset, out_result);
 }
@@ -934,7 +940,7 @@ Value* ops::write_part(Value* x, Value* value, const Numbers& strides, const Num
   return emitted::OpCall(defs::kWritePart).in(x).in(value).attr(strides).attr(offset).one();
 }
 
-// --- clear_part -------------------------------------------------------------- ops/layout.yaml:216
+// --- clear_part -------------------------------------------------------------- ops/layout.yaml:222
 namespace {
 constexpr InputDef kClearPartInputs[] = {{"x", InputDef::Kind::kTensor, true, false}};
 constexpr AttributeDef kClearPartAttributes[] = {
@@ -955,6 +961,7 @@ void run_clear_part(RunFrame& frame) {
   const Ints shape = frame.attribute<emitted::Lengths>(0);
   const Ints strides = frame.attribute<emitted::Lengths>(1);
   const std::int64_t offset = frame.attribute<std::int64_t>(2);
+  kernels::check_part("clear_part", x, shape, strides, offset);
   Tensor& out_result = frame.put(0, emitted::result_apart(frame, 0, x.shape(), x.dtype()));
   kernels::clear_part(contiguous(x), shape, strides, offset, out_result);
 }

@@ -118,6 +118,13 @@ constexpr OutputDef kCrossEntropyGradOutputs[] = {{"x_grad", false, true, false}
 
 void infer_cross_entropy_grad(const Op& op, std::vector<Type>& results) {
   const Meta probabilities = emitted::meta(op, 0);
+  const Meta label = emitted::meta(op, 1);
+  const Meta loss_grad = emitted::meta(op, 2);
+  const std::string_view reduction = emitted::attribute<std::string>(op, 2);
+  infer::expect_float("cross_entropy_grad", "probabilities", probabilities);
+  infer::expect_integer("cross_entropy_grad", "label", label);
+  infer::expect_float("cross_entropy_grad", "loss_grad", loss_grad);
+  infer::choice("cross_entropy_grad", "reduction", reduction, {"none", "sum", "mean"});
   results.push_back(emitted::like(probabilities));
 }
 
@@ -128,6 +135,8 @@ void run_cross_entropy_grad(RunFrame& frame) {
   const std::int64_t axis = frame.attribute<std::int64_t>(0);
   const std::int64_t ignore_index = frame.attribute<std::int64_t>(1);
   const std::string_view reduction = frame.attribute<std::string>(2);
+  kernels::check_cross_entropy_grad("cross_entropy_grad", probabilities, label, loss_grad, axis,
+                                    ignore_index, reduction);
   Tensor& x_grad_result = frame.put(0, empty_like(probabilities, probabilities.dtype()));
   kernels::cross_entropy_grad(contiguous(probabilities), contiguous(label),
                               prepared(loss_grad, probabilities.dtype()), axis, ignore_index,
@@ -189,7 +198,7 @@ Value* ops::cross_entropy_grad(Value* probabilities, Value* label, Value* loss_g
   return call.one();
 }
 
-// --- cross_entropy_weights ------------------------------------------------------ ops/loss.yaml:49
+// --- cross_entropy_weights ------------------------------------------------------ ops/loss.yaml:50
 namespace {
 constexpr InputDef kCrossEntropyWeightsInputs[] = {
     {"loss_grad", InputDef::Kind::kTensor, true, false},
@@ -205,7 +214,12 @@ constexpr OutputDef kCrossEntropyWeightsOutputs[] = {{"weights", false, true, fa
 
 void infer_cross_entropy_weights(const Op& op, std::vector<Type>& results) {
   const Meta loss_grad = emitted::meta(op, 0);
+  const Meta label = emitted::meta(op, 1);
   const Ints shape = emitted::attribute<emitted::Lengths>(op, 0);
+  const std::string_view reduction = emitted::attribute<std::string>(op, 3);
+  infer::expect_float("cross_entropy_weights", "loss_grad", loss_grad);
+  infer::expect_integer("cross_entropy_weights", "label", label);
+  infer::choice("cross_entropy_weights", "reduction", reduction, {"none", "sum", "mean"});
   results.push_back(tensor_type(loss_grad.dtype, shape));
 }
 
@@ -216,6 +230,8 @@ void run_cross_entropy_weights(RunFrame& frame) {
   const std::int64_t axis = frame.attribute<std::int64_t>(1);
   const std::int64_t ignore_index = frame.attribute<std::int64_t>(2);
   const std::string_view reduction = frame.attribute<std::string>(3);
+  kernels::check_cross_entropy_weights("cross_entropy_weights", loss_grad, label, shape, axis,
+                                       ignore_index, reduction);
   Tensor& weights_result = frame.put(0, empty(shape, loss_grad.dtype()));
   kernels::cross_entropy_weights(contiguous(loss_grad), contiguous(label), shape, axis,
                                  ignore_index, reduction, weights_result);
@@ -260,7 +276,7 @@ Value* ops::cross_entropy_weights(Value* loss_grad, Value* label, const Numbers&
   return call.one();
 }
 
-// --- cross_entropy_reduce ------------------------------------------------------- ops/loss.yaml:65
+// --- cross_entropy_reduce ------------------------------------------------------- ops/loss.yaml:67
 namespace {
 constexpr InputDef kCrossEntropyReduceInputs[] = {
     {"x", InputDef::Kind::kTensor, true, false},
@@ -278,6 +294,9 @@ void infer_cross_entropy_reduce(const Op& op, std::vector<Type>& results) {
   const Meta label = emitted::meta(op, 1);
   const std::int64_t axis = emitted::attribute<std::int64_t>(op, 0);
   const std::string_view reduction = emitted::attribute<std::string>(op, 2);
+  infer::expect_float("cross_entropy_reduce", "x", x);
+  infer::expect_integer("cross_entropy_reduce", "label", label);
+  infer::choice("cross_entropy_reduce", "reduction", reduction, {"none", "sum", "mean"});
   results.push_back(tensor_type(x.dtype,
                                 infer::cross_entropy_shape("cross_entropy_reduce", x, label, axis,
                                                            reduction)));
@@ -289,6 +308,8 @@ void run_cross_entropy_reduce(RunFrame& frame) {
   const std::int64_t axis = frame.attribute<std::int64_t>(0);
   const std::int64_t ignore_index = frame.attribute<std::int64_t>(1);
   const std::string_view reduction = frame.attribute<std::string>(2);
+  kernels::check_cross_entropy_reduce("cross_entropy_reduce", x, label, axis, ignore_index,
+                                      reduction);
   Tensor& out_result = frame.put(0,
                                  empty(infer::cross_entropy_shape("cross_entropy_reduce", x, label,
                                                                   axis, reduction),

@@ -205,6 +205,11 @@ constexpr OutputDef kMaxGradOutputs[] = {{"x_grad", false, true, false}};
 
 void infer_max_grad(const Op& op, std::vector<Type>& results) {
   const Meta x = emitted::meta(op, 0);
+  const Meta out = emitted::meta(op, 1);
+  const Meta out_grad = emitted::meta(op, 2);
+  infer::expect_float("max_grad", "x", x);
+  infer::expect_float("max_grad", "out", out);
+  infer::expect_float("max_grad", "out_grad", out_grad);
   results.push_back(emitted::like(x));
 }
 
@@ -214,6 +219,7 @@ void run_max_grad(RunFrame& frame) {
   const Tensor& out_grad = frame.plain_input(2);
   const Ints axis = frame.attribute<emitted::Lengths>(0);
   const bool keepdim = frame.attribute<bool>(1);
+  kernels::check_max_grad("max_grad", x, out, out_grad, axis, keepdim);
   Tensor& x_grad_result = frame.put(0, empty_like(x, x.dtype()));
   kernels::max_grad(contiguous(x), contiguous(out), prepared(out_grad, x.dtype()), axis, keepdim,
                     x_grad_result);
@@ -252,7 +258,7 @@ Value* ops::max_grad(Value* x, Value* out, Value* out_grad, const Numbers& axis,
   return emitted::OpCall(defs::kMaxGrad).in(x).in(out).in(out_grad).attr(axis).attr(keepdim).one();
 }
 
-// --- max_pick -------------------------------------------------------------- ops/reduction.yaml:56
+// --- max_pick -------------------------------------------------------------- ops/reduction.yaml:57
 namespace {
 constexpr InputDef kMaxPickInputs[] = {
     {"x", InputDef::Kind::kTensor, false, false},
@@ -263,7 +269,12 @@ constexpr AttributeDef kMaxPickAttributes[] = {{"axis", "axes"}, {"keepdim", "bo
 constexpr OutputDef kMaxPickOutputs[] = {{"picked", false, true, false}};
 
 void infer_max_pick(const Op& op, std::vector<Type>& results) {
+  const Meta x = emitted::meta(op, 0);
   const Meta out = emitted::meta(op, 1);
+  const Meta value = emitted::meta(op, 2);
+  infer::expect_float("max_pick", "x", x);
+  infer::expect_float("max_pick", "out", out);
+  infer::expect_float("max_pick", "value", value);
   results.push_back(emitted::like(out));
 }
 
@@ -273,6 +284,7 @@ void run_max_pick(RunFrame& frame) {
   const Tensor& value = frame.plain_input(2);
   const Ints axis = frame.attribute<emitted::Lengths>(0);
   const bool keepdim = frame.attribute<bool>(1);
+  kernels::check_max_pick("max_pick", x, out, value, axis, keepdim);
   Tensor& picked_result = frame.put(0, empty_like(out, out.dtype()));
   kernels::max_pick(contiguous(x), contiguous(out), prepared(value, x.dtype()), axis, keepdim,
                     picked_result);
@@ -311,7 +323,7 @@ Value* ops::max_pick(Value* x, Value* out, Value* value, const Numbers& axis, bo
   return emitted::OpCall(defs::kMaxPick).in(x).in(out).in(value).attr(axis).attr(keepdim).one();
 }
 
-// --- sum_to ---------------------------------------------------------------- ops/reduction.yaml:70
+// --- sum_to ---------------------------------------------------------------- ops/reduction.yaml:72
 namespace {
 constexpr InputDef kSumToInputs[] = {{"x", InputDef::Kind::kTensor, true, false}};
 constexpr AttributeDef kSumToAttributes[] = {{"shape", "int[]"}};
@@ -326,6 +338,7 @@ void infer_sum_to(const Op& op, std::vector<Type>& results) {
 void run_sum_to(RunFrame& frame) {
   const Tensor& x = frame.plain_input(0);
   const Ints shape = frame.attribute<emitted::Lengths>(0);
+  kernels::check_sum_to("sum_to", x, shape);
   Tensor& out_result = frame.put(0, empty(shape, x.dtype()));
   kernels::sum_to(contiguous(x), shape, out_result);
 }
@@ -359,7 +372,7 @@ Value* ops::sum_to(Value* x, const Numbers& shape) {
   return emitted::OpCall(defs::kSumTo).in(x).attr(shape).one();
 }
 
-// --- spread ---------------------------------------------------------------- ops/reduction.yaml:82
+// --- spread ---------------------------------------------------------------- ops/reduction.yaml:85
 namespace {
 constexpr InputDef kSpreadInputs[] = {{"x", InputDef::Kind::kTensor, true, false}};
 constexpr AttributeDef kSpreadAttributes[] = {{"shape", "int[]"}};

@@ -23,7 +23,7 @@ inline PyObject* call_index_select(const Arguments<index_select_signature>& in) 
   return wrap(imperative_index_select(in.tensor(0), in.tensor(1), in.integer(2, 0)));
 }
 
-// --- scatter ---------------------------------------------------------------- ops/indexing.yaml:41
+// --- scatter ---------------------------------------------------------------- ops/indexing.yaml:42
 constexpr Signature<4> scatter_signature{"scatter", {"x", "index", "updates", "overwrite"}, 4,
                                          0b0111, {&program::defs::kScatter, ProgramForm::kPlain}};
 inline PyObject* call_scatter(const Arguments<scatter_signature>& in) {
@@ -37,14 +37,14 @@ inline PyObject* call_scatter_(const Arguments<scatter__signature>& in) {
   return Py_NewRef(in.object(0));
 }
 
-// --- index ------------------------------------------------------------------ ops/indexing.yaml:82
+// --- index ------------------------------------------------------------------ ops/indexing.yaml:85
 constexpr Signature<2> index_signature{"index", {"x", "indices"}, 2, 0b11,
                                        {&program::defs::kIndex, ProgramForm::kPlain}};
 inline PyObject* call_index(const Arguments<index_signature>& in) {
   return wrap(imperative_index(in.tensor(0), in.tensors(1)));
 }
 
-// --- index_put ------------------------------------------------------------- ops/indexing.yaml:106
+// --- index_put ------------------------------------------------------------- ops/indexing.yaml:110
 constexpr Signature<4> index_put_signature{"index_put", {"x", "indices", "value", "accumulate"}, 4,
                                            0b0111,
                                            {&program::defs::kIndexPut, ProgramForm::kPlain}};
@@ -60,7 +60,7 @@ inline PyObject* call_index_put_(const Arguments<index_put__signature>& in) {
   return Py_NewRef(in.object(0));
 }
 
-// --- nonzero --------------------------------------------------------------- ops/indexing.yaml:148
+// --- nonzero --------------------------------------------------------------- ops/indexing.yaml:154
 constexpr Signature<1> nonzero_signature{"nonzero", {"x"}, 1, 0b1,
                                          {&program::defs::kNonzero, ProgramForm::kPlain}};
 inline PyObject* call_nonzero(const Arguments<nonzero_signature>& in) {

@@ -75,7 +75,7 @@ inline PyObject* call_slice(const Arguments<slice_signature>& in) {
   return wrap(imperative_slice(in.tensor(0), in.index(1)));
 }
 
-// --- set_item ----------------------------------------------------------------- ops/layout.yaml:98
+// --- set_item ----------------------------------------------------------------- ops/layout.yaml:99
 constexpr Signature<3> set_item_signature{"set_item", {"x", "value", "index"}, 3, 0b111,
                                           {&program::defs::kSetItem, ProgramForm::kPlain}};
 inline PyObject* call_set_item(const Arguments<set_item_signature>& in) {
@@ -88,14 +88,14 @@ inline PyObject* call_set_item_(const Arguments<set_item__signature>& in) {
   return Py_NewRef(in.object(0));
 }
 
-// --- split ------------------------------------------------------------------- ops/layout.yaml:115
+// --- split ------------------------------------------------------------------- ops/layout.yaml:116
 constexpr Signature<3> split_signature{"split", {"x", "num_or_sections", "axis"}, 3, 0b011,
                                        {&program::defs::kSplit, ProgramForm::kPlain}};
 inline PyObject* call_split(const Arguments<split_signature>& in) {
   return wrap(imperative_split(in.tensor(0), in.ints(1), in.integer(2, 0)));
 }
 
-// --- concat ------------------------------------------------------------------ ops/layout.yaml:161
+// --- concat ------------------------------------------------------------------ ops/layout.yaml:164
 constexpr Signature<2> concat_signature{"concat", {"xs", "axis"}, 2, 0b01,
                                         {&program::defs::kConcat, ProgramForm::kPlain}};
 inline PyObject* call_concat(const Arguments<concat_signature>& in) {

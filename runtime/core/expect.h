@@ -42,4 +42,14 @@ inline void expect_number(std::string_view op, const char* argument, const MetaL
 void choice(std::string_view op, const char* argument, std::string_view given,
             std::initializer_list<std::string_view> choices);
 
+// An argument of exactly this shape; -1, a length known at run time only, fits any.
+void expect_shape(std::string_view op, const char* argument, const Meta& x, Ints shape);
+// What an elementwise kernel that broadcasts nothing reads: one shape and dtype.
+void expect_alike(std::string_view op, std::initializer_list<Meta> arguments);
+// An axis, axes counted from 0, as kernels read them.
+void expect_axis(std::string_view op, std::int64_t axis, int rank);
+void expect_axes(std::string_view op, Ints axes, int rank);
+// A map (in elements, from the first on) that stays inside of this many elements.
+void expect_map(std::string_view op, Ints shape, Ints strides, std::int64_t offset, std::int64_t elements);
+
 }  // namespace oploom::infer

@@ -70,6 +70,8 @@ Dims assigned(std::string_view op, const Meta& x, const Meta& value, const Index
 Dims matmul_shape(std::string_view op, const Meta& x, const Meta& y, bool transpose_x,
                   bool transpose_y);
 Dims concat_shape(std::string_view op, const MetaList& xs, std::int64_t axis);
+// Lengths that add up to length, none negative.
+void check_sections(std::string_view op, Ints sections, std::int64_t length);
 // x with sections[i] as the axis's length; sections add up to x's.
 Dims section_shape(std::string_view op, const Meta& x, Ints sections, std::int64_t i,
                    std::int64_t axis);

@@ -3,6 +3,7 @@
 
 #include "generated/kernels.h"
 #include "runtime/core/blocking.h"
+#include "runtime/core/infer.h"
 #include "runtime/core/prepare.h"
 #include "runtime/kernels/positions.h"
 #include "runtime/kernels/rows.h"
@@ -143,6 +144,14 @@ void gather(const Tensor& x, const Tensor& index, std::int64_t axis, Tensor& out
   });
 }
 
+void check_gather_grad(std::string_view op, const Tensor& out_grad, const Tensor& index, Ints shape,
+                       std::int64_t axis) {
+  infer::expect_axis(op, axis, shape.rank());
+  infer::expect_shape(op, "out_grad", out_grad,
+                      infer::taken(op, Meta(shape, out_grad.dtype()), index, axis));
+  check_positions(op, "index", index, static_cast<int>(axis), shape[static_cast<std::size_t>(axis)]);
+}
+
 void gather_grad(const Tensor& out_grad, const Tensor& index, Ints shape, std::int64_t axis,
                  Tensor& x_grad) {
   const AxisView view = view_along(shape, axis);
@@ -177,6 +186,11 @@ void scatter(const Tensor& x, const Tensor& index, const Tensor& updates, bool o
   write_rows(updates, positions, !overwrite, out);
 }
 
+void check_scatter_clear(std::string_view op, const Tensor& x, const Tensor& index) {
+  infer::expect_axis(op, 0, x.rank());
+  check_gather(op, x, index, 0);
+}
+
 void scatter_clear(const Tensor& x, const Tensor& index, Tensor& out) {
   const RowPositions positions = row_positions(index, x.shape());
   start_from(x, out);
@@ -189,16 +203,29 @@ void scatter_last(const Tensor& x, const Tensor& index, Tensor& out) {
 
 // --- Index tensors on the first axes.
 
-void check_index(std::string_view op, const Tensor& x, TensorList indices) {
-  const int axes =
-      std::min(static_cast<int>(indices.size()), x.rank());  // too many: refused by shape
-  for (int axis = 0; axis < axes; ++axis) {
-    check_positions(op, "indices", indices[static_cast<std::size_t>(axis)], axis, x.size(axis));
+namespace {
+
+void check_indices(std::string_view op, TensorList indices, Ints shape) {
+  const std::size_t axes = std::min(indices.size(), shape.size());  // too many: refused by shape
+  for (std::size_t i = 0; i < axes; ++i) {
+    check_positions(op, "indices", indices[i], static_cast<int>(i), shape[i]);
   }
+}
+
+}  // namespace
+
+void check_index(std::string_view op, const Tensor& x, TensorList indices) {
+  check_indices(op, indices, x.shape());
 }
 
 void index(const Tensor& x, TensorList indices, Tensor& out) {
   read_rows(x, row_positions(indices, x.shape()), out);
+}
+
+void check_index_grad(std::string_view op, const Tensor& out_grad, TensorList indices, Ints shape) {
+  infer::expect_shape(op, "out_grad", out_grad,
+                      infer::indexed(op, Meta(shape, out_grad.dtype()), indices));
+  check_indices(op, indices, shape);
 }
 
 void index_grad(const Tensor& out_grad, TensorList indices, Ints shape, Tensor& x_grad) {
@@ -218,6 +245,11 @@ void index_put(const Tensor& x, TensorList indices, const Tensor& value, bool ac
   const Tensor rows = value_rows(value, positions, x.shape(), indices.size());
   start_from(x, out);
   write_rows(rows, positions, accumulate, out);
+}
+
+void check_index_clear(std::string_view op, const Tensor& x, TensorList indices) {
+  infer::indexed(op, x, indices);  // refuses what does not fit
+  check_index(op, x, indices);
 }
 
 void index_clear(const Tensor& x, TensorList indices, Tensor& out) {

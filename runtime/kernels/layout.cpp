@@ -4,6 +4,7 @@
 
 #include "generated/kernels.h"
 #include "runtime/core/blocking.h"
+#include "runtime/core/infer.h"
 #include "runtime/core/prepare.h"
 #include "runtime/core/views.h"
 #include "runtime/kernels/rows.h"
@@ -110,6 +111,10 @@ ViewMap expand(const Tensor& x, Ints shape) {
 
 ViewMap slice(const Tensor& x, const Index& index) { return index.map(x.strides(), x.offset()); }
 
+void check_slice_grad(std::string_view op, const Tensor& out_grad, Ints shape, const Index& index) {
+  infer::expect_shape(op, "out_grad", out_grad, infer::sliced(op, Meta(shape, out_grad.dtype()), index));
+}
+
 void slice_grad(const Tensor& out_grad, Ints, const Index& index, Tensor& x_grad) {
   const Tensor target = part_of(x_grad, index);
   clear(x_grad);
@@ -123,8 +128,18 @@ void set_item(const Tensor& x, const Tensor& value, const Index& index, Tensor& 
   copy_elements(from, target);
 }
 
+void check_section(std::string_view op, const Tensor& x, Ints sections, std::int64_t,
+                   std::int64_t axis) {
+  infer::check_sections(op, sections, x.size(static_cast<int>(axis)));
+}
+
 void section(const Tensor& x, Ints sections, std::int64_t i, std::int64_t axis, Tensor& out) {
   copy_elements(section_of(x, out.shape(), sections, i, axis), out);
+}
+
+void check_section_grad(std::string_view op, const Tensor&, Ints shape, Ints sections, std::int64_t,
+                        std::int64_t axis) {
+  infer::check_sections(op, sections, shape[static_cast<std::size_t>(axis)]);
 }
 
 void section_grad(const Tensor& out_grad, Ints, Ints sections, std::int64_t i, std::int64_t axis,
@@ -142,8 +157,17 @@ void concat(TensorList xs, std::int64_t axis, Tensor& out) {
   }
 }
 
+void check_part(std::string_view op, const Tensor& x, Ints shape, Ints strides, std::int64_t offset) {
+  infer::expect_map(op, shape, strides, offset, x.numel());
+}
+
 void part(const Tensor& x, Ints shape, Ints strides, std::int64_t offset, Tensor& out) {
   copy_elements(part_of(x, shape, strides, offset), out);
+}
+
+void check_embed(std::string_view op, const Tensor& x, Ints root_shape, Ints strides,
+                 std::int64_t offset) {
+  infer::expect_map(op, x.shape(), strides, offset, count_elements(root_shape));
 }
 
 void embed(const Tensor& x, Ints, Ints strides, std::int64_t offset, Tensor& out) {
@@ -154,6 +178,11 @@ void embed(const Tensor& x, Ints, Ints strides, std::int64_t offset, Tensor& out
     using T = typename decltype(tag)::type;
     add_to_map(x.data<T>(), target.data<T>(), target.shape(), target.strides());
   });
+}
+
+void check_write_part(std::string_view op, const Tensor& x, const Tensor& value, Ints strides,
+                      std::int64_t offset) {
+  infer::expect_map(op, value.shape(), strides, offset, x.numel());
 }
 
 void write_part(const Tensor& x, const Tensor& value, Ints strides, std::int64_t offset,

@@ -5,6 +5,7 @@
 #include "generated/kernels.h"
 #include "runtime/core/blocking.h"
 #include "runtime/core/error.h"
+#include "runtime/core/infer.h"
 #include "runtime/core/prepare.h"
 #include "runtime/kernels/rows.h"
 
@@ -154,6 +155,15 @@ void cross_entropy(const Tensor& x, const Tensor& label, std::int64_t axis,
   });
 }
 
+void check_cross_entropy_grad(std::string_view op, const Tensor& probabilities, const Tensor& label,
+                              const Tensor& loss_grad, std::int64_t axis, std::int64_t ignore_index,
+                              std::string_view reduction) {
+  infer::expect_axis(op, axis, probabilities.rank());
+  infer::expect_shape(op, "loss_grad", loss_grad,
+                      infer::cross_entropy_shape(op, probabilities, label, axis, reduction));
+  check_cross_entropy(op, probabilities, label, axis, ignore_index, reduction);
+}
+
 void cross_entropy_grad(const Tensor& probabilities, const Tensor& label, const Tensor& loss_grad,
                         std::int64_t axis, std::int64_t ignore_index, std::string_view reduction,
                         Tensor& x_grad) {
@@ -172,6 +182,15 @@ void cross_entropy_grad(const Tensor& probabilities, const Tensor& label, const 
   });
 }
 
+void check_cross_entropy_weights(std::string_view op, const Tensor& loss_grad, const Tensor& label,
+                                 Ints shape, std::int64_t axis, std::int64_t,
+                                 std::string_view reduction) {
+  infer::expect_axis(op, axis, shape.rank());
+  const Meta whole(shape, loss_grad.dtype());
+  infer::expect_shape(op, "loss_grad", loss_grad,
+                      infer::cross_entropy_shape(op, whole, label, axis, reduction));
+}
+
 void cross_entropy_weights(const Tensor& loss_grad, const Tensor& label, Ints shape,
                            std::int64_t axis, std::int64_t ignore_index, std::string_view reduction,
                            Tensor& weights) {
@@ -185,6 +204,12 @@ void cross_entropy_weights(const Tensor& loss_grad, const Tensor& label, Ints sh
       for (std::int64_t c = 0; c < labels.length; ++c) to = std::copy_n(w, labels.inner, to);
     }
   });
+}
+
+void check_cross_entropy_reduce(std::string_view op, const Tensor& x, const Tensor& label,
+                                std::int64_t axis, std::int64_t, std::string_view reduction) {
+  infer::expect_axis(op, axis, x.rank());
+  infer::cross_entropy_shape(op, x, label, axis, reduction);  // refuses what does not fit
 }
 
 void cross_entropy_reduce(const Tensor& x, const Tensor& label, std::int64_t axis,

@@ -7,6 +7,7 @@
 #include "generated/kernels.h"
 #include "runtime/core/blocking.h"
 #include "runtime/core/error.h"
+#include "runtime/core/infer.h"
 #include "runtime/kernels/convert.h"
 #include "runtime/kernels/reduce.h"
 
@@ -208,6 +209,14 @@ void max(const Tensor& x, Ints axis, bool, Tensor& out) {
   });
 }
 
+void check_max_grad(std::string_view op, const Tensor& x, const Tensor& out, const Tensor& out_grad,
+                    Ints axis, bool keepdim) {
+  infer::expect_axes(op, axis, x.rank());
+  infer::expect_shape(op, "out", out, infer::reduced(op, x, axis, keepdim));
+  infer::expect_shape(op, "out_grad", out_grad, out.shape());
+  infer::expect_alike(op, {Meta({}, x.dtype()), Meta({}, out.dtype())});
+}
+
 void max_grad(const Tensor& x, const Tensor& out, const Tensor& out_grad, Ints axis, bool,
               Tensor& x_grad) {
   const ReducePlan plan = plan_reduction(x.shape(), reduction_mask(axis));
@@ -224,6 +233,12 @@ void max_grad(const Tensor& x, const Tensor& out, const Tensor& out_grad, Ints a
       to[i] = same_value(from[i], best[k]) ? grad[k] / count : T(0);
     });
   });
+}
+
+void check_max_pick(std::string_view op, const Tensor& x, const Tensor& out, const Tensor& value,
+                    Ints axis, bool keepdim) {
+  check_max_grad(op, x, out, out, axis, keepdim);
+  infer::expect_shape(op, "value", value, x.shape());
 }
 
 void max_pick(const Tensor& x, const Tensor& out, const Tensor& value, Ints axis, bool,
@@ -244,6 +259,19 @@ void max_pick(const Tensor& x, const Tensor& out, const Tensor& value, Ints axis
     for (std::size_t k = 0; k < sums.size(); ++k)
       to[k] = static_cast<T>(sums[k] / static_cast<double>(ties[k]));
   });
+}
+
+void check_sum_to(std::string_view op, const Tensor& x, Ints shape) {
+  Dims expected = shape;  // where a length of shape is not 1, it is x's
+  const int lead = x.rank() - shape.rank();
+  bool fine = true;
+  for (int i = 0; i < shape.rank(); ++i) {
+    const std::int64_t length = i + lead < 0 ? 1 : x.size(i + lead);
+    fine = fine && (expected[i] == length || expected[i] == 1);
+  }
+  if (fine) [[likely]]
+    return;
+  raise(ErrorKind::kArgument, "[", op, "] shape: expected one that broadcasts to ", x.shape(), ", got ", shape);
 }
 
 void sum_to(const Tensor& x, Ints shape, Tensor& out) {

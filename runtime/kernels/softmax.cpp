@@ -185,6 +185,7 @@ HWY_AFTER_NAMESPACE();
 
 #include "generated/kernels.h"
 #include "runtime/core/blocking.h"
+#include "runtime/core/infer.h"
 
 namespace oploom::kernels {
 namespace {
@@ -211,6 +212,11 @@ void softmax(const Tensor& x, std::int64_t axis, Tensor& out) {
   void* to = out.bytes();
   const Unlocked unlocked(out.numel(), {&x, &out});
   HWY_DYNAMIC_DISPATCH(softmax_of)(dtype, from, to, shape);
+}
+
+void check_softmax_grad(std::string_view op, const Tensor& out, const Tensor& out_grad,
+                        std::int64_t) {
+  infer::expect_shape(op, "out_grad", out_grad, out.shape());
 }
 
 void softmax_grad(const Tensor& out, const Tensor& out_grad, std::int64_t axis, Tensor& x_grad) {
