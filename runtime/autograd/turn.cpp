@@ -16,10 +16,7 @@ std::mutex& turn() {
 }  // namespace
 
 Turn::Turn() : mine_(thread_state.engine == nullptr) {
-  if (!mine_ || turn().try_lock()) return;
-  void* token = lock_hooks.begin != nullptr ? lock_hooks.begin() : nullptr;
-  turn().lock();
-  if (token != nullptr) lock_hooks.end(token);
+  if (mine_) lock_unlocked(turn());
 }
 
 Turn::~Turn() {

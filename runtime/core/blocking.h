@@ -20,6 +20,15 @@ struct LockHooks {
 };
 extern LockHooks lock_hooks;
 
+// lock.lock(); whoever waits lets go of the interpreter's lock, which the one who has it may want.
+template <typename Lock>
+void lock_unlocked(Lock& lock) {
+  if (lock.try_lock()) return;
+  void* token = lock_hooks.begin != nullptr ? lock_hooks.begin() : nullptr;
+  lock.lock();
+  if (token != nullptr) lock_hooks.end(token);
+}
+
 // A kernel makes one after it has taken raw pointers, geometry and buffers from its tensors, around
 // the loop alone. It keeps the storages alive meanwhile; inside its scope no Tensor may be touched.
 class Unlocked {

@@ -8,6 +8,7 @@
 #include "generated/roles.h"
 #include "runtime/autograd/node.h"
 #include "runtime/autograd/saved.h"
+#include "runtime/core/blocking.h"
 #include "runtime/core/error.h"
 #include "runtime/core/prepare.h"
 #include "runtime/kernels/generator.h"
@@ -19,6 +20,22 @@
 
 namespace oploom::program {
 namespace {
+
+// Of a function's program: to run it, and to add to it.
+class Reading {
+ public:
+  explicit Reading(std::shared_mutex& mutex) : lock_(mutex, std::defer_lock) { lock_unlocked(lock_); }
+
+ private:
+  std::shared_lock<std::shared_mutex> lock_;
+};
+class Adding {
+ public:
+  explicit Adding(std::shared_mutex& mutex) : lock_(mutex, std::defer_lock) { lock_unlocked(lock_); }
+
+ private:
+  std::unique_lock<std::shared_mutex> lock_;
+};
 
 // The same bytes without a history.
 Tensor bare(const Tensor& x) { return alias(x, x.shape(), x.strides(), x.offset()); }
@@ -122,15 +139,18 @@ std::vector<std::vector<std::size_t>> made_of_each_other(const Program& program,
 
 class FunctionNode final : public Node {
  public:
-  FunctionNode(Ref<Function> function, const Function::Derivative& derivative, std::uint64_t run)
+  using Asked = Function::Asked;
+  FunctionNode(Ref<Function> function, const Function::Derivative& usual,
+               const Function::Derivative& whole, std::uint64_t run)
       : Node(function->info_, nullptr, static_cast<std::uint32_t>(function->inputs_.size()),
              nullptr, static_cast<std::uint32_t>(function->outputs_.size())),
         function_(std::move(function)),
-        derivative_(derivative),
+        derivative_(usual),
+        whole_(whole),
         run_number_(run),
         own_edges_(num_edges_),
         own_slots_(num_slots_),
-        borrowed_(std::make_unique<Borrowed>(*function_->program_, derivative.roots)) {
+        borrowed_(std::make_unique<Borrowed>(*function_->program_, usual.roots)) {
     edges_ = own_edges_.data();
     slots_ = own_slots_.data();
   }
@@ -143,16 +163,19 @@ class FunctionNode final : public Node {
     watched_.verify(*this);
   }
   void backward() override {
-    std::vector<Tensor> gradients = create_graph() ? recorded_gradients() : second_half();
+    const Asked asked = asked_now();
+    std::vector<Tensor> gradients = create_graph() || asked != derivative_asked()
+                                        ? worked_out_anew(asked)
+                                        : second_half();
     for (std::size_t i = 0; i < gradients.size(); ++i) {
       if (gradients[i].defined()) give(i, std::move(gradients[i]));
     }
   }
   // The engine counts what came for each output alone, though one may be made of another.
   void expect_whole(std::uint32_t output, bool written) const override {
-    if (written && !function_->written_outputs_[output]) return;
+    if (written && function_->written_by_[output] == Function::kNotWritten) return;
     for (std::size_t other = 0; other < num_slots_; ++other) {
-      const auto& sources = derivative_.made_of[other];
+      const auto& sources = function_->made_of_[other];
       if (std::find(sources.begin(), sources.end(), output) == sources.end()) continue;
       if (!written && !grad(other).defined()) continue;
       raise(ErrorKind::kUnimplemented, "[", op().name, "] the gradient of result ", output,
@@ -174,18 +197,20 @@ class FunctionNode final : public Node {
   Plan& plan() const { return borrowed_->plan(); }
   Tensor output_of(std::size_t i, TensorList inputs, std::vector<Tensor>& outputs, bool read_later);
   void keep(TensorList inputs, const std::vector<Tensor>& outputs, const std::vector<bool>& read);
-  Tensor seed(std::size_t i) const;
-  std::vector<Tensor> recorded_gradients();
+  Asked asked_now() const;
+  Asked derivative_asked() const;
+  std::vector<Tensor> worked_out_anew(const Asked& asked);
   std::vector<Tensor> second_half();
 
   Ref<Function> function_;
-  const Function::Derivative& derivative_;
+  const Function::Derivative& derivative_;  // of the outputs that were asked last time
+  const Function::Derivative& whole_;       // of all
   const std::uint64_t run_number_;
   std::vector<Edge> own_edges_;
   std::vector<Tensor> own_slots_;
   std::unique_ptr<Borrowed> borrowed_;  // with what the second half reads in its slots
   SavedList watched_;                   // what of that others can write, too
-  SavedList inputs_;                    // for recorded_gradients()
+  SavedList inputs_;                    // for worked_out_anew()
 };
 
 // A tensor whose memory no input and no other output sees. Where backward reads it, too, its slot
@@ -194,6 +219,8 @@ Tensor FunctionNode::output_of(std::size_t i, TensorList inputs, std::vector<Ten
                                bool read_later) {
   Slot& slot = plan().slots[plan().slot_of(*function_->outputs_[i])];
   const Tensor value = slot.tensor;
+  const Tensor* target = function_->input_written_by(i, inputs);
+  if (target != nullptr && Function::is_untouched(value, *target)) return program::bare(value);
   const auto shares = [&](const Tensor& other) {
     return other.defined() && other.impl()->storage == value.impl()->storage;
   };
@@ -207,7 +234,7 @@ Tensor FunctionNode::output_of(std::size_t i, TensorList inputs, std::vector<Ten
 std::vector<Tensor> FunctionNode::forward(TensorList inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i) fill(plan(), *function_->inputs_[i], inputs[i]);
   const auto& [first_step, read] =
-      halves_of(*function_->program_, plan(), derivative_.last, derivative_.gradients);
+      halves_of(*function_->program_, plan(), function_->last_, derivative_.gradients);
   run_steps(plan(), 0, first_step, run_number_);
   std::vector<Tensor> outputs;
   for (std::size_t i = 0; i < num_slots_; ++i) {
@@ -252,7 +279,7 @@ void FunctionNode::keep(TensorList inputs, const std::vector<Tensor>& outputs,
     watched_[k].copied(*watched[k].first, watched[k].second);
   inputs_.resize(inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (!derivative_.reads[i]) continue;
+    if (!whole_.reads[i]) continue;
     if (written.contains(inputs[i].impl()->storage))
       inputs_[i].copied(inputs[i], oploom::copied(inputs[i]));
     else
@@ -260,37 +287,47 @@ void FunctionNode::keep(TensorList inputs, const std::vector<Tensor>& outputs,
   }
 }
 
-Tensor FunctionNode::seed(std::size_t i) const {
-  if (grad(i).defined()) return grad(i);
-  const Type& type = function_->outputs_[i]->type;
-  const std::uint32_t slot = plan().slot_of(*function_->outputs_[i]);
-  const Tensor& value = plan().slots[slot].tensor;
-  if (!type.known() && !value.defined()) {
-    raise(ErrorKind::kUnimplemented, "[", op().gradient, "] expected a gradient for result ", i,
-          ", whose shape is known at run time only; use it in what backward() is called on");
-  }
-  return oploom::roles::zeros(type.known() ? Ints(type.shape) : value.shape(), type.dtype);
+FunctionNode::Asked FunctionNode::asked_now() const {
+  Asked asked = function_->able_;
+  for (std::size_t i = 0; i < num_slots_; ++i) asked[i] = asked[i] && grad(i).defined();
+  return asked;
 }
 
-std::vector<Tensor> FunctionNode::recorded_gradients() {
+FunctionNode::Asked FunctionNode::derivative_asked() const {
+  Asked asked;
+  for (const Value* seed : derivative_.seeds) asked.push_back(seed != nullptr);
+  return asked;
+}
+
+std::vector<Tensor> FunctionNode::worked_out_anew(const Asked& asked) {
+  const Function::Derivative& derivative = function_->derivative(asked);
+  Function& gradient_function = function_->gradient_function(asked);
   std::vector<Tensor> arguments = inputs_.get(*this);
   for (std::size_t i = 0; i < arguments.size(); ++i) {  // nobody reads it
     if (!arguments[i].defined())
       arguments[i] = oploom::roles::zeros({}, function_->inputs_[i]->type.dtype);
   }
   for (std::size_t i = 0; i < num_slots_; ++i) {
-    if (derivative_.seeds[i] != nullptr) arguments.push_back(seed(i));
+    if (asked[i]) arguments.push_back(grad(i));
   }
-  const std::vector<Tensor> found = function_->gradient_function().call(arguments, run_number_);
+  const std::vector<Tensor> found = create_graph()
+                                        ? gradient_function.call(arguments, run_number_)
+                                        : gradient_function.evaluate(arguments, run_number_);
   std::vector<Tensor> gradients(num_edges_);
   std::size_t next = 0;
   for (std::size_t i = 0; i < num_edges_; ++i) {
-    if (derivative_.gradients[i] != nullptr) gradients[i] = found[next++];
+    if (derivative.gradients[i] != nullptr) gradients[i] = found[next++];
+  }
+  if (!create_graph()) {
+    freed_ = !retain_graph();
+    const Adding adding(*function_->mutex_);
+    function_->usual_ = asked;
   }
   return gradients;
 }
 
 std::vector<Tensor> FunctionNode::second_half() {
+  const Reading reading(*function_->mutex_);
   std::vector<Slot>& slots = plan().slots;
   // For a further backward. Handles on what is kept also stop the run from overwriting it.
   struct Kept {
@@ -303,7 +340,7 @@ std::vector<Tensor> FunctionNode::second_half() {
   } const kept{plan(), retain_graph() ? slots : std::vector<Slot>()};
   freed_ = !retain_graph();  // whatever happens now
   for (std::size_t i = 0; i < num_slots_; ++i) {
-    if (derivative_.seeds[i] != nullptr) fill(plan(), *derivative_.seeds[i], seed(i));
+    if (derivative_.seeds[i] != nullptr) fill(plan(), *derivative_.seeds[i], grad(i));
   }
   run_steps(plan(), plan().halves->first_step, plan().main.steps.size(), run_number_);
   std::vector<Tensor> gradients(num_edges_);
@@ -325,22 +362,53 @@ Function::Function(std::string name, std::shared_ptr<Program> program, std::vect
       inputs_(std::move(inputs)),
       outputs_(std::move(outputs)),
       written_(inputs_.size(), false),
-      written_outputs_(outputs_.size(), false) {
+      written_by_(outputs_.size(), kNotWritten) {
   for_each_op(program_->main,
               [this](const Op& op) { random_ |= (op.def->flags & OpDef::kRandom) != 0; });
+  for (const Value* output : outputs_)
+    able_.push_back(output->needs_grad && can_have_grad(output->type));
+  usual_ = able_;
+  if (!program_->main.ops.empty()) last_ = program_->main.ops.back().get();
 }
 
-const Function::Derivative& Function::derivative() {
-  const std::scoped_lock lock(mutex_);
-  if (derivative_) return *derivative_;
+bool Function::is_untouched(const Tensor& output, const Tensor& input) {
+  return output.impl()->storage == input.impl()->storage && output.offset() == input.offset() &&
+         output.strides() == input.strides();
+}
+
+const Tensor* Function::input_written_by(std::size_t output, TensorList inputs) const {
+  return written_by_[output] == kNotWritten ? nullptr : &inputs[written_by_[output]];
+}
+
+const Function::Derivative& Function::derivative(const Asked& asked) {
+  {
+    const Reading reading(*mutex_);
+    if (const auto known = derivatives_.find(asked); known != derivatives_.end()) return *known->second;
+  }
+  const Adding adding(*mutex_);
+  if (made_of_.empty()) made_of_ = made_of_each_other(*program_, outputs_);
+  auto& known = derivatives_[asked];
+  if (!known) known = differentiated(asked);
+  return *known;
+}
+
+const Function::Derivative& Function::usual_derivative() {
+  Asked usual;
+  {
+    const Reading reading(*mutex_);
+    usual = usual_;
+  }
+  return derivative(usual);
+}
+
+std::unique_ptr<Function::Derivative> Function::differentiated(const Asked& asked) {
   auto made = std::make_unique<Derivative>();
-  made->last = program_->main.ops.empty() ? nullptr : program_->main.ops.back().get();
   std::vector<Value*> targets, seeds;
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
-    const Value& output = *outputs_[i];
     Value* seed = nullptr;
-    if (output.needs_grad && can_have_grad(output.type)) {
-      seed = program_->add_input(text(gradient_name_, ", result ", i), output.type, false);
+    if (asked[i]) {
+      const auto number = program_->inputs.size();  // names are unique
+      seed = program_->add_input(text(gradient_name_, ", result ", i, ", ", number), outputs_[i]->type, false);
       targets.push_back(outputs_[i]);
       seeds.push_back(seed);
     }
@@ -364,16 +432,15 @@ const Function::Derivative& Function::derivative() {
   }
   const Needed needed(*program_, wanted);
   for (const Value* input : inputs_) made->reads.push_back(needed.value(*input));
-  made->made_of = made_of_each_other(*program_, outputs_);
   made->roots = outputs_;
   made->roots.insert(made->roots.end(), wanted.begin(), wanted.end());
-  derivative_ = std::move(made);
-  return *derivative_;
+  return made;
 }
 
-Function& Function::gradient_function() {
-  const Derivative& made = derivative();
-  const std::scoped_lock lock(mutex_);
+Function& Function::gradient_function(const Asked& asked) {
+  derivative(asked);
+  const Adding adding(*mutex_);
+  Derivative& made = *derivatives_[asked];
   if (made.function) return *made.function;
   std::vector<Value*> inputs = inputs_, outputs;
   for (Value* seed : made.seeds) {
@@ -382,8 +449,9 @@ Function& Function::gradient_function() {
   for (Value* gradient : made.gradients) {
     if (gradient != nullptr) outputs.push_back(gradient);
   }
-  derivative_->function = Ref<Function>::adopt(
+  made.function = Ref<Function>::adopt(
       new Function(gradient_name_, program_, std::move(inputs), std::move(outputs)));
+  made.function->mutex_ = mutex_;
   return *made.function;
 }
 
@@ -408,6 +476,7 @@ std::vector<Tensor> Function::call(TensorList inputs, std::uint64_t run) {
 
 std::vector<Tensor> Function::evaluate(TensorList inputs, std::uint64_t run) {
   const NoGrad no_grad;
+  const Reading reading(*mutex_);
   const Borrowed borrowed(*program_, outputs_);
   Plan& plan = borrowed.plan();
   for (std::size_t i = 0; i < inputs.size(); ++i) fill(plan, *inputs_[i], inputs[i]);
@@ -415,26 +484,31 @@ std::vector<Tensor> Function::evaluate(TensorList inputs, std::uint64_t run) {
   std::vector<Tensor> outputs;
   for (const Value* value : outputs_) outputs.push_back(plan.slots[plan.slot_of(*value)].tensor);
   plan.clear_slots();
-  for (Tensor& x : outputs) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    Tensor& x = outputs[i];
+    const Tensor* target = input_written_by(i, inputs);
+    if (target != nullptr && is_untouched(x, *target)) continue;
     if (!x.contiguous() || !solely_held(x)) x = copied(x);
   }
   return outputs;
 }
 
 std::vector<Tensor> Function::record(TensorList inputs, std::uint64_t run) {
-  const Derivative& made = derivative();
-  const auto node =
-      Ref<FunctionNode>::adopt(new FunctionNode(Ref<Function>::share(this), made, run));
+  const Derivative& made = usual_derivative();
+  const Derivative& whole = derivative(able_);
+  Ref<FunctionNode> node;
   std::vector<Tensor> outputs;
   {
+    const Reading reading(*mutex_);
+    node = Ref<FunctionNode>::adopt(new FunctionNode(Ref<Function>::share(this), made, whole, run));
     const NoGrad no_grad;
     outputs = node->forward(inputs);
   }
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (made.gradients[i] != nullptr && needs_grad(inputs[i])) node->connect(i, inputs[i]);
+    if (whole.gradients[i] != nullptr && needs_grad(inputs[i])) node->connect(i, inputs[i]);
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (made.seeds[i] != nullptr) set_history(outputs[i], node, static_cast<std::uint32_t>(i));
+    if (able_[i]) set_history(outputs[i], node, static_cast<std::uint32_t>(i));
   }
   return outputs;
 }

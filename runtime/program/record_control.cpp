@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "runtime/core/error.h"
+#include "runtime/core/thread_state.h"
 #include "runtime/program/control.h"
 #include "runtime/program/record.h"
 #include "runtime/program/recording.h"
@@ -85,7 +86,8 @@ const Change* find(const std::vector<Change>& changes, const Memory* memory) {
 
 // Values cross the borders of regions as tensors of their own. A number becomes one, too, as
 // to_tensor() makes it: of its category's default dtype, so that it widens others no more than it
-// does in eager mode.
+// does in eager mode. Under no_grad they are constants; the op itself is recorded all the same, for
+// what its regions write keeps its history.
 std::vector<Value*> Recorder::exported(const char* what, const Variables& results) {
   std::vector<Value*> values;
   for (std::size_t i = 0; i < results.size(); ++i) {
@@ -97,6 +99,11 @@ std::vector<Value*> Recorder::exported(const char* what, const Variables& result
     if (value->type.weak) {
       Here here(program());
       value = roles::cast(value, promote_weak(DType::kBool, value->type.dtype));
+      here.keep();
+    }
+    if (!grad_enabled() && may_need_grad(*results[i].handle()->memory, value)) {
+      Here here(program(), false);
+      value = shifted(value, value, false);
       here.keep();
     }
     values.push_back(value);
@@ -141,7 +148,7 @@ Variables Recorder::cond(const Variable& pred, const Branch& true_fn, const Bran
     join(text("[cond] '", name_of(memory), "', written in a branch"), then.yields.back()->type,
          otherwise.yields.back()->type);
   }
-  Here here(program());
+  Here here(program(), true);
   Op& appended = here.builder().append(std::move(op));
   here.keep();
   made.keep();
@@ -297,7 +304,7 @@ Variables Recorder::while_loop(const Condition& condition, const Body& body,
                             [](const Loop::Carried& c) { return c.memory->parent == nullptr; });
       continue;
     }
-    Here here(program());
+    Here here(program(), true);
     Op& op = here.builder().append(std::move(loop.op));
     here.keep();
     loop.made.keep();

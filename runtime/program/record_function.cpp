@@ -1,6 +1,7 @@
 #include "runtime/program/record_function.h"
 
 #include <algorithm>
+#include <deque>
 #include <unordered_map>
 #include <utility>
 
@@ -32,18 +33,28 @@ struct StoreNode final : NodeOf<StoreNode, 1> {
   void backward() override { give(0, grad(0)); }
 };
 
-void store(const char* argument, const Tensor& value, Tensor& x) {
-  InplaceTarget target(kStoreInfo, argument, x);
-  target.fits(value.shape(), value.dtype());
-  Ref<StoreNode> node;
-  if (recording(x, value)) {
-    node = Ref<StoreNode>::adopt(new StoreNode);
-    if (needs_grad(value)) node->connect(0, value);
+// All that can fail comes first; commit() cannot.
+class Store {
+ public:
+  Store(const char* argument, const Tensor& value, const Tensor& x)
+      : value_(value), x_(x), target_(kStoreInfo, argument, x_) {
+    target_.fits(value.shape(), value.dtype());
+    Ref<StoreNode> node;
+    if (recording(x, value)) {
+      node = Ref<StoreNode>::adopt(new StoreNode);
+      if (needs_grad(value)) node->connect(0, value);
+    }
+    target_.prepare(std::move(node));
   }
-  target.prepare(std::move(node));
-  copy_elements(value, x);
-  target.commit();
-}
+  void commit() {
+    copy_elements(value_, x_);
+    target_.commit();
+  }
+
+ private:
+  Tensor value_, x_;
+  InplaceTarget target_;
+};
 
 }  // namespace
 
@@ -106,8 +117,8 @@ RecordedFunction::RecordedFunction(Recorder& recorder, std::shared_ptr<Program> 
   }
   for (std::size_t i = 0; i < members.size(); ++i) {
     if (members[i]->state.writer.empty()) continue;  // nobody wrote it
-    Value* value = newest(*members[i]);
-    writes_.push_back({i, output(value), members[i]->state.history});
+    outputs.push_back(newest(*members[i]));  // apart from results: it may come as the member itself
+    writes_.push_back({i, outputs.size() - 1, members[i]->family_root().state.histories != 0});
   }
   for (Program::Parameter& parameter : program->parameters) {  // written by call()
     parameter.result = parameter.value;
@@ -159,10 +170,15 @@ std::vector<Tensor> RecordedFunction::call(TensorList arguments) {
     const InplaceTarget target(kStoreInfo, input_names_[write.input].c_str(), inputs[write.input]);
   }
   const std::vector<Tensor> outputs = function_->call(inputs);
+  std::deque<Store> stores;
   for (const Write& write : writes_) {
+    const Tensor& value = outputs[write.output];
+    const Tensor& target = inputs[write.input];
+    if (Function::is_untouched(value, target)) continue;  // by a branch that was not taken
     const GradMode mode(write.recorded);
-    store(input_names_[write.input].c_str(), outputs[write.output], inputs[write.input]);
+    stores.emplace_back(input_names_[write.input].c_str(), value, target);
   }
+  for (Store& each : stores) each.commit();
   std::vector<Tensor> results;
   for (const Result& result : results_) {
     results.push_back(result.kind == Result::Kind::kInput ? inputs[result.index]

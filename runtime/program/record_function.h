@@ -32,7 +32,7 @@ class RecordedFunction {
   };
   struct Write {
     std::size_t input, output;
-    bool recorded;  // into the history of the target
+    bool recorded;  // with gradients enabled
   };
   struct State {
     DType dtype;

@@ -169,10 +169,8 @@ Variable Recorder::array() {
 void Recorder::array_write(const Variable& list, const Variable& index, const Variable& x) {
   Value* const old = value_of(list);
   Value* const at = exported("write, index", {index})[0];
-  Value* entry = exported("write, x", {x})[0];
-  Here here(program(), true);
-  // Under no_grad the entry alone is a constant, not the array.
-  if (!grad_enabled() && entry->needs_grad) entry = shifted(entry, entry, false);
+  Value* const entry = exported("write, x", {x})[0];
+  Here here(program(), true);  // under no_grad the entry alone is a constant, not the array
   Value* value = here.builder().append(kPut, {old, at, entry}, {}).results[0].get();
   const std::string position = here.builder().position;
   here.keep();
