@@ -203,6 +203,10 @@ inline Tensor section_grad(const Tensor& out_grad, Ints shape, Ints sections, st
 inline Tensor set_item(const Tensor& x, const Operand& value, const Index& index) {
   return imperative_set_item(x, value, index);
 }
+inline Tensor set_section(const Tensor& x, const Operand& value, Ints sections, std::int64_t i,
+                          std::int64_t axis) {
+  return imperative_set_section(x, value, sections, i, axis);
+}
 inline Tensor sigmoid(const Tensor& x) { return imperative_sigmoid(x); }
 inline Tensor sigmoid_grad(const Tensor& out, const Tensor& out_grad) {
   return imperative_sigmoid_grad(out, out_grad);
@@ -327,6 +331,7 @@ using program::ops::scatter_last;
 using program::ops::section;
 using program::ops::section_grad;
 using program::ops::set_item;
+using program::ops::set_section;
 using program::ops::sigmoid;
 using program::ops::sigmoid_grad;
 using program::ops::sign;

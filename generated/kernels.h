@@ -141,13 +141,17 @@ ViewMap slice(const Tensor& x, const Index& index);
 void slice_grad(const Tensor& out_grad, Ints shape, const Index& index, Tensor& x_grad);
 void check_slice_grad(std::string_view op, const Tensor& out_grad, Ints shape, const Index& index);
 void set_item(const Tensor& x, const Tensor& value, const Index& index, Tensor& out);
-void section(const Tensor& x, Ints sections, std::int64_t i, std::int64_t axis, Tensor& out);
+ViewMap section(const Tensor& x, Ints sections, std::int64_t i, std::int64_t axis);
 void check_section(std::string_view op, const Tensor& x, Ints sections, std::int64_t i,
                    std::int64_t axis);
 void section_grad(const Tensor& out_grad, Ints shape, Ints sections, std::int64_t i,
                   std::int64_t axis, Tensor& x_grad);
 void check_section_grad(std::string_view op, const Tensor& out_grad, Ints shape, Ints sections,
                         std::int64_t i, std::int64_t axis);
+void set_section(const Tensor& x, const Tensor& value, Ints sections, std::int64_t i,
+                 std::int64_t axis, Tensor& out);
+void check_set_section(std::string_view op, const Tensor& x, const Tensor& value, Ints sections,
+                       std::int64_t i, std::int64_t axis);
 void concat(TensorList xs, std::int64_t axis, Tensor& out);
 void part(const Tensor& x, Ints shape, Ints strides, std::int64_t offset, Tensor& out);
 void check_part(std::string_view op, const Tensor& x, Ints shape, Ints strides,

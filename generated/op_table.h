@@ -129,6 +129,8 @@ inline constexpr OpInfo section{"section", "section_grad"};
 inline constexpr OpInfo section_grad{"section_grad", "section_grad_grad"};
 inline constexpr OpInfo set_item{"set_item", "set_item_grad"};
 inline constexpr OpInfo set_item_{"set_item_", "set_item_grad"};
+inline constexpr OpInfo set_section{"set_section", "set_section_grad"};
+inline constexpr OpInfo set_section_{"set_section_", "set_section_grad"};
 inline constexpr OpInfo sgd_{"sgd_", "sgd_grad"};
 inline constexpr OpInfo sigmoid{"sigmoid", "sigmoid_grad"};
 inline constexpr OpInfo sigmoid_{"sigmoid_", "sigmoid_grad"};

@@ -672,8 +672,9 @@ std::vector<Tensor> imperative_split(const Tensor& x, Ints num_or_sections, std:
 // The gradient is that of its parts.
 std::vector<Tensor> imperative_split_sections(const Tensor& x, Ints sections, std::int64_t axis);
 
-// A copy of part number i of x, cut along an axis into sections whose lengths add up.
-// out: shape section_shape(x, sections, i, axis), dtype same(x).
+// A view of part number i of x, cut along an axis into sections whose lengths add up; one may be
+// -1 and is worked out.
+// out: shape section_shape(x, sections, i, axis), dtype same(x). Shares storage with x.
 // Raises kArgument where axis is out of range or shapes do not fit.
 // Backward keeps the shape of x.
 Tensor imperative_section(const Tensor& x, Ints sections, std::int64_t i, std::int64_t axis);
@@ -684,6 +685,16 @@ Tensor imperative_section(const Tensor& x, Ints sections, std::int64_t i, std::i
 // Backward keeps nothing.
 Tensor imperative_section_grad(const Tensor& out_grad, Ints shape, Ints sections, std::int64_t i,
                                std::int64_t axis);
+
+// x with value, broadcast, as part number i along an axis.
+// out: shape set_in_section(x, value, sections, i, axis), dtype same(x).
+// Raises kArgument where axis is out of range or shapes do not fit.
+// In place: writes x, whose shape and dtype category must hold the result.
+// Backward keeps nothing.
+Tensor imperative_set_section(const Tensor& x, const Operand& value, Ints sections, std::int64_t i,
+                              std::int64_t axis);
+Tensor& imperative_set_section_(Tensor& x, const Operand& value, Ints sections, std::int64_t i,
+                                std::int64_t axis);
 
 // The tensors one behind the other along an axis, in their common dtype.
 // out: shape concat_shape(xs, axis), dtype promoted(xs).

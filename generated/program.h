@@ -98,6 +98,7 @@ extern const OpDef kScatterLast;
 extern const OpDef kSection;
 extern const OpDef kSectionGrad;
 extern const OpDef kSetItem;
+extern const OpDef kSetSection;
 extern const OpDef kSgd_;
 extern const OpDef kSigmoid;
 extern const OpDef kSigmoidGrad;
@@ -233,6 +234,8 @@ std::vector<Value*> split_sections(Value* x, const Numbers& sections, std::int64
 Value* section(Value* x, const Numbers& sections, const Number& i, std::int64_t axis);
 Value* section_grad(Value* out_grad, const Numbers& shape, const Numbers& sections, const Number& i,
                     std::int64_t axis);
+Value* set_section(Value* x, const ValueOperand& value, const Numbers& sections, const Number& i,
+                   std::int64_t axis);
 Value* concat(std::span<Value* const> xs, std::int64_t axis = 0);
 Value* part(Value* x, const Numbers& shape, const Numbers& strides, const Number& offset);
 Value* embed(Value* x, const Numbers& root_shape, const Numbers& strides, const Number& offset);
@@ -296,7 +299,7 @@ inline Value* accumulate(const ValueOperand& x, const ValueOperand& y) { return 
 inline constexpr const OpDef& kCast = defs::kCast;
 inline Value* cast(Value* x, DType dtype) { return ops::cast(x, dtype); }
 
-// clear_part: clear_part, ops/layout.yaml:222
+// clear_part: clear_part, ops/layout.yaml:248
 inline constexpr const OpDef& kClearPart = defs::kClearPart;
 inline Value* clear_part(Value* x, const Numbers& shape, const Numbers& strides,
                          const Number& offset) {
@@ -307,7 +310,7 @@ inline Value* clear_part(Value* x, const Numbers& shape, const Numbers& strides,
 inline constexpr const OpDef& kClone = defs::kClone;
 inline Value* clone(Value* x) { return ops::clone(x); }
 
-// embed: embed, ops/layout.yaml:190
+// embed: embed, ops/layout.yaml:216
 inline constexpr const OpDef& kEmbed = defs::kEmbed;
 inline Value* embed(Value* x, const Numbers& root_shape, const Numbers& strides,
                     const Number& offset) {
@@ -339,7 +342,7 @@ inline Value* ones(const Numbers& shape, std::optional<DType> dtype = std::nullo
   return ops::ones(shape, dtype);
 }
 
-// part: part, ops/layout.yaml:176
+// part: part, ops/layout.yaml:202
 inline constexpr const OpDef& kPart = defs::kPart;
 inline Value* part(Value* x, const Numbers& shape, const Numbers& strides, const Number& offset) {
   return ops::part(x, shape, strides, offset);
@@ -367,7 +370,7 @@ inline Value* sum_to(Value* x, const Numbers& shape) { return ops::sum_to(x, sha
 inline constexpr const OpDef& kTranspose = defs::kTranspose;
 inline Value* transpose(Value* x, const Numbers& perm) { return ops::transpose(x, perm); }
 
-// write_part: write_part, ops/layout.yaml:204
+// write_part: write_part, ops/layout.yaml:230
 inline constexpr const OpDef& kWritePart = defs::kWritePart;
 inline Value* write_part(Value* x, Value* value, const Numbers& strides, const Number& offset) {
   return ops::write_part(x, value, strides, offset);

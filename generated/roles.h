@@ -15,7 +15,7 @@ inline Tensor& accumulate_(Tensor& x, const Operand& y) { return imperative_add_
 inline Tensor cast(const Tensor& x, DType dtype) { return imperative_cast(x, dtype); }
 inline Tensor& cast_(Tensor& x, DType dtype) { return imperative_cast_(x, dtype); }
 
-// clear_part: clear_part, ops/layout.yaml:222
+// clear_part: clear_part, ops/layout.yaml:248
 inline Tensor clear_part(const Tensor& x, Ints shape, Ints strides, std::int64_t offset) {
   return imperative_clear_part(x, shape, strides, offset);
 }
@@ -26,7 +26,7 @@ inline Tensor& clear_part_(Tensor& x, Ints shape, Ints strides, std::int64_t off
 // clone: clone, ops/creation.yaml:82
 inline Tensor clone(const Tensor& x) { return imperative_clone(x); }
 
-// embed: embed, ops/layout.yaml:190
+// embed: embed, ops/layout.yaml:216
 inline Tensor embed(const Tensor& x, Ints root_shape, Ints strides, std::int64_t offset) {
   return imperative_embed(x, root_shape, strides, offset);
 }
@@ -55,7 +55,7 @@ inline Tensor ones(Ints shape, std::optional<DType> dtype = std::nullopt) {
   return imperative_ones(shape, dtype);
 }
 
-// part: part, ops/layout.yaml:176
+// part: part, ops/layout.yaml:202
 inline Tensor part(const Tensor& x, Ints shape, Ints strides, std::int64_t offset) {
   return imperative_part(x, shape, strides, offset);
 }
@@ -82,7 +82,7 @@ inline Tensor sum_to(const Tensor& x, Ints shape) { return imperative_sum_to(x, 
 inline Tensor transpose(const Tensor& x, Ints perm) { return imperative_transpose(x, perm); }
 inline Tensor& transpose_(Tensor& x, Ints perm) { return imperative_transpose_(x, perm); }
 
-// write_part: write_part, ops/layout.yaml:204
+// write_part: write_part, ops/layout.yaml:230
 inline Tensor write_part(const Tensor& x, const Tensor& value, Ints strides, std::int64_t offset) {
   return imperative_write_part(x, value, strides, offset);
 }

@@ -57,6 +57,7 @@ SHAPE_FUNCTIONS = {
     "matmul_shape": InferFunction(("tensor", "tensor", "bool", "bool")),
     "concat_shape": InferFunction(("tensors", "int")),
     "section_shape": InferFunction(("tensor", "int[]", "int", "int")),
+    "set_in_section": InferFunction(("tensor", "tensor", "int[]", "int", "int")),
     "whole_of_section": InferFunction(("tensor", "int[]", "int[]", "int", "int")),
     "assigned": InferFunction(("tensor", "tensor", "index")),
     "scattered": InferFunction(("tensor", "tensor", "tensor")),
@@ -80,7 +81,7 @@ METADATA = ("shape", "dtype", "ndim", "numel", "size", "sizes")
 QUESTIONS = ("present", "needs")
 
 # Shapes that are the first argument's shape; and those that are an attribute's lengths.
-KEEPS_FIRST_SHAPE = ("assigned", "scattered", "put")
+KEEPS_FIRST_SHAPE = ("assigned", "scattered", "put", "set_in_section")
 GIVES_ATTRIBUTE_SHAPE = ("reshaped", "expanded", "whole_of_section")
 # Shapes where -1 in an attribute's lengths is the input's, which a length told at run time is not.
 KEEPS_LENGTH_BY_MINUS_ONE = ("expanded",)

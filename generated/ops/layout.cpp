@@ -377,7 +377,7 @@ std::vector<Tensor> imperative_split_sections(const Tensor& x, Ints sections,
   return out;
 }
 
-// --- section ----------------------------------------------------------------- ops/layout.yaml:137
+// --- section ----------------------------------------------------------------- ops/layout.yaml:139
 namespace {
 struct SectionNode final : NodeOf<SectionNode, 1> {
   Dims x_shape;
@@ -395,8 +395,8 @@ struct SectionNode final : NodeOf<SectionNode, 1> {
 Tensor imperative_section(const Tensor& x, Ints sections, std::int64_t i, std::int64_t axis_in) {
   TraceCall trace(op_info::section);
   const std::int64_t axis = infer::axis("section", axis_in, x.rank());
-  Tensor out = empty(infer::section_shape("section", x, sections, i, axis), x.dtype());
-  kernels::section(contiguous(x), sections, i, axis, out);
+  infer::section_shape("section", x, sections, i, axis);  // refuses what does not fit
+  Tensor out = make_view(x, kernels::section(x, sections, i, axis));
   if (recording(x)) {
     auto* node = new SectionNode;
     set_history(out, Ref<Node>::adopt(node));
@@ -413,7 +413,7 @@ Tensor imperative_section(const Tensor& x, Ints sections, std::int64_t i, std::i
   return out;
 }
 
-// --- section_grad ------------------------------------------------------------ ops/layout.yaml:150
+// --- section_grad ------------------------------------------------------------ ops/layout.yaml:156
 namespace {
 struct SectionGradNode final : NodeOf<SectionGradNode, 1> {
   Like out_grad_like;
@@ -451,7 +451,85 @@ Tensor imperative_section_grad(const Tensor& out_grad, Ints shape, Ints sections
   return x_grad;
 }
 
-// --- concat ------------------------------------------------------------------ ops/layout.yaml:164
+// --- set_section ------------------------------------------------------------- ops/layout.yaml:170
+namespace {
+struct SetSectionNode final : NodeOf<SetSectionNode, 2> {
+  Like value_like;
+  std::vector<std::int64_t> sections;
+  std::int64_t i;
+  std::int64_t axis;
+  SetSectionNode() : NodeOf(op_info::set_section) {}
+  void backward() override {
+    const Tensor& out_grad = grad(0);
+    if (needs(1)) {
+      Tensor gradient = imperative_clone(imperative_section(out_grad, sections, i, axis));
+      give(1, value_like.bring(std::move(gradient)));
+    }
+    if (needs(0)) {
+      Tensor gradient = take_grad(0);
+      if (reusable(gradient)) imperative_set_section_(gradient, 0, sections, i, axis);
+      else gradient = imperative_set_section(gradient, 0, sections, i, axis);
+      give(0, std::move(gradient));
+    }
+  }
+};
+}  // namespace
+
+Tensor imperative_set_section(const Tensor& x, const Operand& value_in, Ints sections,
+                              std::int64_t i, std::int64_t axis_in) {
+  TraceCall trace(op_info::set_section);
+  const Tensor& value = value_in;
+  const std::int64_t axis = infer::axis("set_section", axis_in, x.rank());
+  Tensor out = empty(infer::set_in_section("set_section", x, value, sections, i, axis), x.dtype());
+  kernels::set_section(contiguous(x), prepared(value, x.dtype()), sections, i, axis, out);
+  if (is_float(out.dtype()) && recording(x, value)) {
+    auto* node = new SetSectionNode;
+    set_history(out, Ref<Node>::adopt(node));
+    node->connect(0, x);
+    node->connect(1, value);
+    node->value_like.set(value);
+    node->sections.assign(sections.begin(), sections.end());
+    node->i = i;
+    node->axis = axis;
+  }
+  if (trace) {
+    trace.done({{"x", x}, {"value", value}}, {{"out", out}},
+               attributes_text("sections", sections, "i", i, "axis", axis));
+  }
+  return out;
+}
+
+Tensor& imperative_set_section_(Tensor& x, const Operand& value_in, Ints sections, std::int64_t i,
+                                std::int64_t axis_in) {
+  TraceCall trace(op_info::set_section_);
+  const Tensor& value = value_in;
+  const std::int64_t axis = infer::axis("set_section_", axis_in, x.rank());
+  InplaceTarget target(op_info::set_section_, "x", x);
+  target.fits(infer::set_in_section("set_section_", x, value, sections, i, axis), x.dtype());
+  const Tensor x_read = contiguous(x);
+  const Tensor value_read = prepared(target.before(value, false), x.dtype());
+  Tensor& result = target.contiguous_target(x);
+  Ref<SetSectionNode> node;
+  if (is_float(x.dtype()) && recording(x, value)) {
+    node = Ref<SetSectionNode>::adopt(new SetSectionNode);
+    node->connect(0, x);
+    node->connect(1, value);
+    node->value_like.set(value);
+    node->sections.assign(sections.begin(), sections.end());
+    node->i = i;
+    node->axis = axis;
+  }
+  target.prepare(std::move(node));
+  kernels::set_section(x_read, value_read, sections, i, axis, result);
+  target.commit();  // version + 1
+  if (trace) {
+    trace.done({{"x", x}, {"value", value}}, {{"out", x}},
+               attributes_text("sections", sections, "i", i, "axis", axis), "x -> out");
+  }
+  return x;
+}
+
+// --- concat ------------------------------------------------------------------ ops/layout.yaml:190
 namespace {
 struct ConcatNode final : ListNodeOf<ConcatNode> {
   LikeList xs_like;
@@ -484,7 +562,7 @@ Tensor imperative_concat(TensorList xs, std::int64_t axis_in) {
   return out;
 }
 
-// --- part -------------------------------------------------------------------- ops/layout.yaml:176
+// --- part -------------------------------------------------------------------- ops/layout.yaml:202
 namespace {
 struct PartNode final : NodeOf<PartNode, 1> {
   Dims x_shape;
@@ -517,7 +595,7 @@ Tensor imperative_part(const Tensor& x, Ints shape, Ints strides, std::int64_t o
   return out;
 }
 
-// --- embed ------------------------------------------------------------------- ops/layout.yaml:190
+// --- embed ------------------------------------------------------------------- ops/layout.yaml:216
 namespace {
 struct EmbedNode final : NodeOf<EmbedNode, 1> {
   Dims x_shape;
@@ -550,7 +628,7 @@ Tensor imperative_embed(const Tensor& x, Ints root_shape, Ints strides, std::int
   return out;
 }
 
-// --- write_part -------------------------------------------------------------- ops/layout.yaml:204
+// --- write_part -------------------------------------------------------------- ops/layout.yaml:230
 namespace {
 struct WritePartNode final : NodeOf<WritePartNode, 2> {
   Like value_like;
@@ -621,7 +699,7 @@ Tensor& imperative_write_part_(Tensor& x, const Tensor& value, Ints strides, std
   return x;
 }
 
-// --- clear_part -------------------------------------------------------------- ops/layout.yaml:222
+// --- clear_part -------------------------------------------------------------- ops/layout.yaml:248
 namespace {
 struct ClearPartNode final : NodeOf<ClearPartNode, 1> {
   std::vector<std::int64_t> shape;

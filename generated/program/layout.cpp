@@ -573,9 +573,9 @@ std::vector<Value*> ops::split_sections(Value* x, const Numbers& sections, std::
   return emitted::OpCall(defs::kSplitSections).in(x).attr(sections).attr(axis).all();
 }
 
-// --- section ----------------------------------------------------------------- ops/layout.yaml:137
+// --- section ----------------------------------------------------------------- ops/layout.yaml:139
 namespace {
-constexpr InputDef kSectionInputs[] = {{"x", InputDef::Kind::kTensor, true, false}};
+constexpr InputDef kSectionInputs[] = {{"x", InputDef::Kind::kTensor, true, true}};
 constexpr AttributeDef kSectionAttributes[] = {
     {"sections", "int[]"},
     {"i", "int"},
@@ -599,9 +599,8 @@ void run_section(RunFrame& frame) {
   const std::int64_t i = frame.attribute<std::int64_t>(1);
   const std::int64_t axis = frame.attribute<std::int64_t>(2);
   kernels::check_section("section", x, sections, i, axis);
-  Tensor& out_result =
-      frame.put(0, empty(infer::section_shape("section", x, sections, i, axis), x.dtype()));
-  kernels::section(contiguous(x), sections, i, axis, out_result);
+  infer::section_shape("section", x, sections, i, axis);  // refuses what does not fit
+  frame.output(0) = emitted::view(x, kernels::section(x, sections, i, axis));
 }
 
 void vjp_section(Vjp& vjp) {
@@ -613,6 +612,13 @@ void vjp_section(Vjp& vjp) {
   const std::int64_t axis = emitted::attribute<std::int64_t>(op, 2);
   if (vjp.needs(0)) vjp.give(0, ops::section_grad(out_grad, program::shape(x), sections, i, axis));
 }
+
+Value* write_section(const Op& op, Value* input, Value* part) {
+  const Numbers sections = emitted::numbers(op, 0);
+  const Number i = emitted::number(op, 1);
+  const std::int64_t axis = emitted::attribute<std::int64_t>(op, 2);
+  return ops::set_section(input, part, sections, i, axis);
+}
 }  // namespace
 
 const OpDef defs::kSection{
@@ -622,7 +628,7 @@ const OpDef defs::kSection{
     .attributes = kSectionAttributes,
     .outputs = kSectionOutputs,
     .inplace_pairs = {},
-    .flags = OpDef::kInternal,
+    .flags = OpDef::kView | OpDef::kInternal,
     .normalise = normalise_section,
     .compose = nullptr,
     .infer = infer_section,
@@ -630,14 +636,14 @@ const OpDef defs::kSection{
     .run = run_section,
     .vjp = vjp_section,
     .no_gradient = nullptr,
-    .write = nullptr,
+    .write = write_section,
 };
 
 Value* ops::section(Value* x, const Numbers& sections, const Number& i, std::int64_t axis) {
   return emitted::OpCall(defs::kSection).in(x).attr(sections).attr(i).attr(axis).one();
 }
 
-// --- section_grad ------------------------------------------------------------ ops/layout.yaml:150
+// --- section_grad ------------------------------------------------------------ ops/layout.yaml:156
 namespace {
 constexpr InputDef kSectionGradInputs[] = {{"out_grad", InputDef::Kind::kTensor, true, false}};
 constexpr AttributeDef kSectionGradAttributes[] = {
@@ -710,7 +716,86 @@ Value* ops::section_grad(Value* out_grad, const Numbers& shape, const Numbers& s
   return call.one();
 }
 
-// --- concat ------------------------------------------------------------------ ops/layout.yaml:164
+// --- set_section ------------------------------------------------------------- ops/layout.yaml:170
+namespace {
+constexpr InputDef kSetSectionInputs[] = {
+    {"x", InputDef::Kind::kTensor, true, false},
+    {"value", InputDef::Kind::kOperand, true, false},
+};
+constexpr AttributeDef kSetSectionAttributes[] = {
+    {"sections", "int[]"},
+    {"i", "int"},
+    {"axis", "axis"},
+};
+constexpr OutputDef kSetSectionOutputs[] = {{"out", false, true, false}};
+constexpr OpDef::Pair kSetSectionPairs[] = {{0, 0}};
+
+void normalise_set_section(Op& op) { emitted::normalise_axis(op, 2, 0); }
+
+void infer_set_section(const Op& op, std::vector<Type>& results) {
+  const Meta x = emitted::meta(op, 0);
+  const Meta value = emitted::meta(op, 1);
+  const Ints sections = emitted::attribute<emitted::Lengths>(op, 0);
+  const std::int64_t i = emitted::attribute<std::int64_t>(op, 1);
+  const std::int64_t axis = emitted::attribute<std::int64_t>(op, 2);
+  results.push_back(tensor_type(x.dtype,
+                                infer::set_in_section("set_section", x, value, sections, i, axis)));
+}
+
+void run_set_section(RunFrame& frame) {
+  const Tensor& x = frame.plain_input(0);
+  const Tensor& value = frame.plain_input(1);
+  const Ints sections = frame.attribute<emitted::Lengths>(0);
+  const std::int64_t i = frame.attribute<std::int64_t>(1);
+  const std::int64_t axis = frame.attribute<std::int64_t>(2);
+  kernels::check_set_section("set_section", x, value, sections, i, axis);
+  if (frame.must_fit) {
+    emitted::expect_fits(frame.op, "x", x,
+                         infer::set_in_section("set_section", x, value, sections, i, axis),
+                         x.dtype());
+  }
+  Tensor& out_result = frame.put(
+      0,
+      emitted::result_apart(
+          frame, 0, infer::set_in_section("set_section", x, value, sections, i, axis), x.dtype()));
+  kernels::set_section(contiguous(x), prepared(value, x.dtype()), sections, i, axis, out_result);
+}
+
+void vjp_set_section(Vjp& vjp) {
+  Value* out_grad = vjp.grad(0);
+  const Op& op = vjp.op();
+  const Numbers sections = emitted::numbers(op, 0);
+  const Number i = emitted::number(op, 1);
+  const std::int64_t axis = emitted::attribute<std::int64_t>(op, 2);
+  if (vjp.needs(0)) vjp.give(0, ops::set_section(out_grad, 0, sections, i, axis));
+  if (vjp.needs(1)) vjp.give(1, ops::clone(ops::section(out_grad, sections, i, axis)));
+}
+}  // namespace
+
+const OpDef defs::kSetSection{
+    .name = "set_section",
+    .inplace_name = "set_section_",
+    .inputs = kSetSectionInputs,
+    .attributes = kSetSectionAttributes,
+    .outputs = kSetSectionOutputs,
+    .inplace_pairs = kSetSectionPairs,
+    .flags = OpDef::kInternal,
+    .normalise = normalise_set_section,
+    .compose = nullptr,
+    .infer = infer_set_section,
+    .check = nullptr,
+    .run = run_set_section,
+    .vjp = vjp_set_section,
+    .no_gradient = nullptr,
+    .write = nullptr,
+};
+
+Value* ops::set_section(Value* x, const ValueOperand& value, const Numbers& sections,
+                        const Number& i, std::int64_t axis) {
+  return emitted::OpCall(defs::kSetSection).in(x).in(value).attr(sections).attr(i).attr(axis).one();
+}
+
+// --- concat ------------------------------------------------------------------ ops/layout.yaml:190
 namespace {
 constexpr InputDef kConcatInputs[] = {{"xs", InputDef::Kind::kList, true, false}};
 constexpr AttributeDef kConcatAttributes[] = {
@@ -765,7 +850,7 @@ Value* ops::concat(std::span<Value* const> xs, std::int64_t axis) {
   return emitted::OpCall(defs::kConcat).list(xs).attr(axis).one();
 }
 
-// --- part -------------------------------------------------------------------- ops/layout.yaml:176
+// --- part -------------------------------------------------------------------- ops/layout.yaml:202
 namespace {
 constexpr InputDef kPartInputs[] = {{"x", InputDef::Kind::kTensor, true, false}};
 constexpr AttributeDef kPartAttributes[] = {
@@ -823,7 +908,7 @@ Value* ops::part(Value* x, const Numbers& shape, const Numbers& strides, const N
   return emitted::OpCall(defs::kPart).in(x).attr(shape).attr(strides).attr(offset).one();
 }
 
-// --- embed ------------------------------------------------------------------- ops/layout.yaml:190
+// --- embed ------------------------------------------------------------------- ops/layout.yaml:216
 namespace {
 constexpr InputDef kEmbedInputs[] = {{"x", InputDef::Kind::kTensor, true, false}};
 constexpr AttributeDef kEmbedAttributes[] = {
@@ -882,7 +967,7 @@ Value* ops::embed(Value* x, const Numbers& root_shape, const Numbers& strides,
   return emitted::OpCall(defs::kEmbed).in(x).attr(root_shape).attr(strides).attr(offset).one();
 }
 
-// --- write_part -------------------------------------------------------------- ops/layout.yaml:204
+// --- write_part -------------------------------------------------------------- ops/layout.yaml:230
 namespace {
 constexpr InputDef kWritePartInputs[] = {
     {"x", InputDef::Kind::kTensor, true, false},
@@ -940,7 +1025,7 @@ Value* ops::write_part(Value* x, Value* value, const Numbers& strides, const Num
   return emitted::OpCall(defs::kWritePart).in(x).in(value).attr(strides).attr(offset).one();
 }
 
-// --- clear_part -------------------------------------------------------------- ops/layout.yaml:222
+// --- clear_part -------------------------------------------------------------- ops/layout.yaml:248
 namespace {
 constexpr InputDef kClearPartInputs[] = {{"x", InputDef::Kind::kTensor, true, false}};
 constexpr AttributeDef kClearPartAttributes[] = {

@@ -95,7 +95,7 @@ inline PyObject* call_split(const Arguments<split_signature>& in) {
   return wrap(imperative_split(in.tensor(0), in.ints(1), in.integer(2, 0)));
 }
 
-// --- concat ------------------------------------------------------------------ ops/layout.yaml:164
+// --- concat ------------------------------------------------------------------ ops/layout.yaml:190
 constexpr Signature<2> concat_signature{"concat", {"xs", "axis"}, 2, 0b01,
                                         {&program::defs::kConcat, ProgramForm::kPlain}};
 inline PyObject* call_concat(const Arguments<concat_signature>& in) {

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "runtime/core/expect.h"
 #include "runtime/core/index.h"
@@ -70,11 +71,14 @@ Dims assigned(std::string_view op, const Meta& x, const Meta& value, const Index
 Dims matmul_shape(std::string_view op, const Meta& x, const Meta& y, bool transpose_x,
                   bool transpose_y);
 Dims concat_shape(std::string_view op, const MetaList& xs, std::int64_t axis);
-// Lengths that add up to length, none negative.
-void check_sections(std::string_view op, Ints sections, std::int64_t length);
-// x with sections[i] as the axis's length; sections add up to x's.
+// Lengths of parts that add up to length, with one that was -1 worked out.
+std::vector<std::int64_t> resolved_sections(std::string_view op, Ints sections, std::int64_t length);
+// x with the length of section i as the axis's length.
 Dims section_shape(std::string_view op, const Meta& x, Ints sections, std::int64_t i,
                    std::int64_t axis);
+// x's shape, where value can be assigned to section i.
+Dims set_in_section(std::string_view op, const Meta& x, const Meta& value, Ints sections,
+                    std::int64_t i, std::int64_t axis);
 // shape, where the part of it with number i has section's shape.
 Ints whole_of_section(std::string_view op, const Meta& section, Ints shape, Ints sections,
                       std::int64_t i, std::int64_t axis);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <vector>
 
 #include "runtime/core/error.h"
 #include "runtime/core/infer.h"
@@ -276,18 +277,27 @@ Dims concat_shape(std::string_view op, const MetaList& xs, std::int64_t given_ax
   return out;
 }
 
-// Subtracted from what is left: no sum can overflow.
-void check_sections(std::string_view op, Ints sections, std::int64_t length) {
+std::vector<std::int64_t> resolved_sections(std::string_view op, Ints sections,
+                                            std::int64_t length) {
+  std::vector<std::int64_t> lengths(sections.begin(), sections.end());
+  std::int64_t* open = nullptr;
+  std::int64_t rest = length;
   bool fine = true;
-  std::int64_t left = length;
-  for (const std::int64_t section : sections) {
-    fine = fine && section >= 0 && section <= left;
-    left -= fine ? section : 0;
+  for (std::int64_t& section : lengths) {
+    if (section == -1 && open == nullptr) {
+      open = &section;
+      continue;
+    }
+    // Compared with the rest before it is taken away: no sum can overflow.
+    fine = fine && section >= 0 && section <= rest;
+    rest -= fine ? section : 0;
   }
-  if (!fine || left != 0) [[unlikely]] {
-    raise(ErrorKind::kArgument, "[", op, "] sections: expected lengths that add up to ", length,
-          ", got ", sections);
+  if (open != nullptr) *open = rest;
+  if (!fine || (open == nullptr && rest != 0)) [[unlikely]] {
+    raise(ErrorKind::kArgument, "[", op, "] lengths: expected lengths of parts that add up to ",
+          length, ", the length of the axis, got ", sections);
   }
+  return lengths;
 }
 
 Dims section_shape(std::string_view op, const Meta& x, Ints sections, std::int64_t i,
@@ -298,10 +308,17 @@ Dims section_shape(std::string_view op, const Meta& x, Ints sections, std::int64
     raise(ErrorKind::kArgument, "[", op, "] i: expected the number of one of ", sections.rank(),
           " sections, got ", i);
   }
-  if (known(sections) && x.shape[at] != kUnknown) check_sections(op, sections, x.shape[at]);
   Dims out = x.shape;
-  out[at] = sections[static_cast<std::size_t>(i)];
+  const bool told = x.shape[at] != kUnknown && std::count(sections.begin(), sections.end(), -1) <= 1;
+  out[at] = (told ? resolved_sections(op, sections, x.shape[at])[static_cast<std::size_t>(i)]
+                  : sections[static_cast<std::size_t>(i)]);
   return out;
+}
+
+Dims set_in_section(std::string_view op, const Meta& x, const Meta& value, Ints sections,
+                    std::int64_t i, std::int64_t axis) {
+  check_assignable(op, x, value, section_shape(op, x, sections, i, axis));
+  return x.shape;
 }
 
 Ints whole_of_section(std::string_view op, const Meta& section, Ints shape, Ints sections,

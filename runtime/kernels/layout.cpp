@@ -17,23 +17,20 @@ void clear(Tensor& out) {
   if (out.nbytes() > 0) std::memset(out.bytes(), 0, out.nbytes());
 }
 
-// Where index points in x, as a tensor on the same bytes.
-Tensor part_of(const Tensor& x, const Index& index) {
-  const ViewMap map = index.map(x.strides(), x.offset());
+// What a map shows of x's storage, as a tensor.
+Tensor shown(const Tensor& x, const ViewMap& map) {
   return alias(x, map.shape, map.strides, map.offset);
+}
+
+// Where index points in x.
+Tensor part_of(const Tensor& x, const Index& index) {
+  return shown(x, index.map(x.strides(), x.offset()));
 }
 
 // Offsets are relative to x's first element.
 Tensor part_of(const Tensor& x, Ints shape, Ints strides, std::int64_t offset) {
   const bool empty_part = std::find(shape.begin(), shape.end(), 0) != shape.end();
   return alias(x, shape, strides, x.offset() + (empty_part ? 0 : offset));
-}
-
-// Section i of x, of the given shape, as a tensor on the same bytes.
-Tensor section_of(const Tensor& x, Ints shape, Ints sections, std::int64_t i, std::int64_t axis) {
-  const std::int64_t* first = sections.begin();
-  const std::int64_t start = std::accumulate(first, first + i, std::int64_t{0});
-  return part_of(x, shape, x.strides(), start * x.strides()[static_cast<std::size_t>(axis)]);
 }
 
 // to += from (contiguous, of the same shape); to may overlap itself.
@@ -130,22 +127,42 @@ void set_item(const Tensor& x, const Tensor& value, const Index& index, Tensor& 
 
 void check_section(std::string_view op, const Tensor& x, Ints sections, std::int64_t,
                    std::int64_t axis) {
-  infer::check_sections(op, sections, x.size(static_cast<int>(axis)));
+  infer::resolved_sections(op, sections, x.size(static_cast<int>(axis)));  // refuses what does not fit
 }
 
-void section(const Tensor& x, Ints sections, std::int64_t i, std::int64_t axis, Tensor& out) {
-  copy_elements(section_of(x, out.shape(), sections, i, axis), out);
+ViewMap section(const Tensor& x, Ints sections, std::int64_t i, std::int64_t axis) {
+  const auto at = static_cast<std::size_t>(axis);
+  const auto lengths = infer::resolved_sections("split", sections, x.shape()[at]);
+  const auto own = lengths.begin() + i;
+  ViewMap map(x.offset());
+  for (std::size_t d = 0; d < x.shape().size(); ++d)
+    map.append(d == at ? *own : x.shape()[d], x.strides()[d]);
+  if (*own > 0) map.offset += std::accumulate(lengths.begin(), own, std::int64_t{0}) * x.strides()[at];
+  return map;
 }
 
 void check_section_grad(std::string_view op, const Tensor&, Ints shape, Ints sections, std::int64_t,
                         std::int64_t axis) {
-  infer::check_sections(op, sections, shape[static_cast<std::size_t>(axis)]);
+  infer::resolved_sections(op, sections, shape[static_cast<std::size_t>(axis)]);
 }
 
 void section_grad(const Tensor& out_grad, Ints, Ints sections, std::int64_t i, std::int64_t axis,
                   Tensor& x_grad) {
   clear(x_grad);
-  copy_elements(out_grad, section_of(x_grad, out_grad.shape(), sections, i, axis));
+  copy_elements(out_grad, shown(x_grad, section(x_grad, sections, i, axis)));
+}
+
+void check_set_section(std::string_view op, const Tensor& x, const Tensor&, Ints sections,
+                       std::int64_t, std::int64_t axis) {
+  infer::resolved_sections(op, sections, x.size(static_cast<int>(axis)));
+}
+
+void set_section(const Tensor& x, const Tensor& value, Ints sections, std::int64_t i,
+                 std::int64_t axis, Tensor& out) {
+  const Tensor target = shown(out, section(out, sections, i, axis));
+  const Tensor from = without_lead(value, target.rank());
+  if (out.bytes() != x.bytes()) copy_elements(x, out);
+  copy_elements(from, target);
 }
 
 void concat(TensorList xs, std::int64_t axis, Tensor& out) {

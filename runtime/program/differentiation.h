@@ -19,7 +19,7 @@ class Sums {
  public:
   Value* find(const Value* of) const;
   void set(const Value* of, Value* gradient) { sums_[of] = gradient; }
-  void add(const Value* of, Value* gradient);  // may append the sum to the current builder
+  void add(Value* of, Value* gradient);  // may append the sum to the current builder
 
  private:
   std::unordered_map<const Value*, Value*> sums_;

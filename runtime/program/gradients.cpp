@@ -16,7 +16,21 @@ Value* Sums::find(const Value* of) const {
   return entry == sums_.end() ? nullptr : entry->second;
 }
 
-void Sums::add(const Value* of, Value* gradient) {
+namespace {
+
+// A result of a branch or loop may be less known than what that yields, and so is its gradient.
+bool knows_more(const Type& value, const Type& gradient) {
+  if (!value.is_tensor()) return false;
+  for (std::size_t i = 0; i < value.shape.size(); ++i) {
+    if (value.shape[i] != -1 && gradient.shape[i] == -1) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void Sums::add(Value* of, Value* gradient) {
+  if (knows_more(of->type, gradient->type)) gradient = roles::sum_to(gradient, shape(of));
   Value*& sum = sums_[of];
   sum = sum == nullptr ? gradient : sum_of_gradients(sum, gradient);
 }

@@ -36,15 +36,21 @@ inline std::vector<IndexItem> section_slices(Ints lengths) {
   return slices;
 }
 
+// Parts that the run tests and works out.
+template <typename V, typename Lengths>
+std::vector<V> told_at_run_time(const V& x, const Lengths& sections, std::int64_t axis) {
+  std::vector<V> parts;
+  const auto count = static_cast<std::int64_t>(entries(sections).size());
+  for (std::int64_t i = 0; i < count; ++i) parts.push_back(call::section(x, sections, i, axis));
+  return parts;
+}
+
 // The parts of x along axis, in order; lengths are known to add up.
 template <typename V, typename Lengths>
 std::vector<V> split_sections(const V& x, const Lengths& sections, std::int64_t axis) {
-  std::vector<V> parts;
   const auto& lengths = entries(sections);
-  if (std::count(lengths.begin(), lengths.end(), -1) > 1) {
-    for (std::int64_t i = 0; i < std::ssize(lengths); ++i) parts.push_back(call::section(x, sections, i, axis));
-    return parts;
-  }
+  if (std::count(lengths.begin(), lengths.end(), -1) > 1) return told_at_run_time(x, sections, axis);
+  std::vector<V> parts;
   for (const IndexItem& item : section_slices(lengths)) {
     Index index;
     for (std::int64_t i = 0; i < axis; ++i) index.push_back(IndexItem::slice(0, IndexItem::kNone));
@@ -52,6 +58,17 @@ std::vector<V> split_sections(const V& x, const Lengths& sections, std::int64_t 
     parts.push_back(call::slice(x, index));
   }
   return parts;
+}
+
+// Of an axis whose length is known at run time only.
+inline void expect_lengths(Ints lengths) {
+  const auto negative = [](std::int64_t length) { return length < -1; };
+  if (std::none_of(lengths.begin(), lengths.end(), negative) &&
+      std::count(lengths.begin(), lengths.end(), -1) <= 1) {
+    return;
+  }
+  raise(ErrorKind::kArgument, "[split] num_or_sections: expected lengths of at least 0, of which one may be -1, got ",
+        lengths, "; change a length");
 }
 
 // One number is the number of equal parts; several are lengths, of which one may be -1.
@@ -98,7 +115,10 @@ std::vector<V> split(const V& x, const Lengths& num_or_sections, std::int64_t ax
   const std::int64_t length = shape[static_cast<std::size_t>(axis)];
   const auto& wanted = known_list("split", "num_or_sections", num_or_sections);
   if (length < 0) {
-    if (wanted.size() > 1) return split_sections(x, Lengths(wanted), axis);
+    if (wanted.size() > 1) {
+      expect_lengths(wanted);
+      return told_at_run_time(x, Lengths(wanted), axis);
+    }
     raise(ErrorKind::kUnimplemented, "[split] x: expected a known length of axis ", axis,
           ", got one that is known at run time only; give the lengths of the parts");
   }

@@ -138,6 +138,8 @@ std::vector<OpCase> indexing_cases() {
       CASE(slice, ({x}), in[0], kPart),
       CASE(slice_grad, ({noise({2, 1}, 4)}), in[0], {3, 2}, kPart.normalised("slice", Dims{3, 2})),
       CASE(section, ({x}), in[0], {1, 2}, 1, 0),
+      CASE(section, ({x}), in[0], {1, -1}, 1, 0),
+      CASE(set_section, ({x, noise({2, 2}, 4)}), in[0], in[1], {1, 2}, 1, 0),
       CASE(section_grad, ({noise({2, 2}, 4)}), in[0], {3, 2}, {1, 2}, 1, 0),
       CASE(set_item, ({x, noise({2, 1}, 4)}), in[0], in[1], kPart),
       CASE(part, ({x}), in[0], {2, 2}, {2, 1}, 1),

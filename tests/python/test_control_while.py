@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import oploom as ol
@@ -175,3 +176,37 @@ def test_a_condition_of_a_program_writes_into_nothing() -> None:
 
         with pytest.raises(ValueError, match="writes into no value from outside"):
             ol.while_loop(condition, lambda i: i + 1, [zero()])
+
+
+def test_a_loop_variable_that_grows_from_one_row() -> None:
+    """A length of 1 is the one that a sum with an unknown length may enlarge."""
+
+    def taken_over(b: Any) -> Any:
+        def body(i: Any, v: Any) -> Any:
+            return i + 1, ol.cond(v.sum() > 1.0, lambda: ol.concat([v, b]), lambda: b)
+
+        return ol.while_loop(lambda i, v: i < 3, body, [zero(), b])[1]
+
+    for value, rows in ((2.0, 4), (0.25, 1)):
+        program = ol.Program()
+        with program:
+            x = program.input("x", [1], "float64", stop_gradient=False)
+            y = taken_over(x)
+            g: Any = ol.grad((y * y).sum(), [x])[0]
+        found = program.run({"x": [value]}, [y, g])
+        check(found[0], [value] * rows)
+        check(found[1], [2 * value * rows])
+
+
+@pytest.mark.parametrize("length", [1, 2])
+def test_a_loop_variable_of_unknown_length_that_takes_over_a_known_one(length: int) -> None:
+    program = ol.Program()
+    with program:
+        a = program.input("a", [-1], "float64", stop_gradient=False)
+        b = program.input("b", [length], "float64", stop_gradient=False)
+        y = ol.while_loop(lambda i, v: i < 2, lambda i, v: (i + 1, b), [zero(), a])[1]
+        ga, gb = ol.grad((y * y).sum(), [a, b])
+    data = np.arange(length) + 1.0
+    found = program.run({"a": np.ones(3), "b": data}, [ga, gb])
+    check(found[0], np.zeros(3))
+    check(found[1], 2 * data)
