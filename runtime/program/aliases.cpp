@@ -1,7 +1,5 @@
 #include "runtime/program/aliases.h"
 
-#include <unordered_map>
-
 #include "runtime/core/error.h"
 #include "runtime/program/control.h"
 
@@ -32,19 +30,23 @@ void Aliases::visit(const Region& region) {
   }
 }
 
-void check_not_given_away(const Program& program, std::span<Value* const> values) {
-  std::vector<const Op*> takers;
-  for_each_op(program.main, [&takers](const Op& op) {
-    if (op.applied) takers.push_back(&op);
-  });
-  if (takers.empty()) return;
-  const Aliases aliases(program);
+std::unordered_map<const Value*, const Op*> given_away(const Program& program,
+                                                       const Aliases& aliases) {
   std::unordered_map<const Value*, const Op*> taken;
-  for (const Op* op : takers) {
-    for (const OpDef::Pair pair : op->def->inplace_pairs) {
-      taken[&aliases.root(*op->input(pair.input))] = op;
-    }
-  }
+  for_each_op(program.main, [&](const Op& op) {
+    if (!op.applied) return;
+    for (const OpDef::Pair pair : op.def->inplace_pairs)
+      taken[&aliases.root(*op.input(pair.input))] = &op;
+  });
+  return taken;
+}
+
+void check_not_given_away(const Program& program, std::span<Value* const> values) {
+  bool any = false;
+  for_each_op(program.main, [&any](const Op& op) { any |= op.applied; });
+  if (!any) return;
+  const Aliases aliases(program);
+  const auto taken = given_away(program, aliases);
   for (const Value* value : values) {
     const auto found = taken.find(&aliases.root(*value));
     if (found == taken.end()) continue;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "runtime/program/program.h"
@@ -20,7 +21,10 @@ class Aliases {
   std::vector<const Value*> roots_;  // by id
 };
 
-// Raises where apply_inplace gave the buffer of one of values away, naming the op that took it.
+// The values whose buffers apply_inplace() gave away, by root, and the ops that took them.
+std::unordered_map<const Value*, const Op*> given_away(const Program& program,
+                                                       const Aliases& aliases);
+// Raises where the buffer of one of values was given away, naming the op that took it.
 void check_not_given_away(const Program& program, std::span<Value* const> values);
 
 }  // namespace oploom::program

@@ -385,6 +385,33 @@ Value* written_back(const Memory& member, Value* old, Value* part) {
   return member.constant && may_need_grad(member, old) ? shifted(old, whole) : whole;
 }
 
+// Whether a base of target shows elements more than once: what is written into a part of that is no
+// part that the `write` of the view op could hand on.
+bool has_grown_base(const Memory& target) {
+  const Memory* at = target.parent.get();
+  while (at != nullptr && !at->overlap) at = at->parent.get();
+  return at != nullptr;
+}
+
+// Whether it is known where target lies among the elements of its root's value.
+bool lies_in_root(Memory& target) {
+  Memory& root = target.root();
+  const Tensor base = layout_of(root);
+  return &target.family_root() == &root && base.defined() && base.contiguous() &&
+         target.layout.defined() && target.layout.impl()->storage == base.impl()->storage;
+}
+
+// What a write of `part` into target makes of the root; members between take their value from there.
+Value* written_into_root(Memory& target, Value* old, Value* part) {
+  Builder& builder = Builder::current();
+  const std::int64_t offset = target.layout.offset() - layout_of(target.root()).offset();
+  builder.recorded = !target.constant;
+  Value* whole = roles::write_part(old, part, Numbers(target.layout.strides()), Number(offset));
+  builder.recorded = true;
+  mark(whole, old);
+  return target.constant && may_need_grad(target, old) ? shifted(old, whole) : whole;
+}
+
 void store_in_parameter(Memory& root, Value* value, bool bump) {
   if (!root.parameter.defined() || root.captured()) return;
   Program::Parameter* parameter = root.program->find_parameter(root.argument);
@@ -394,7 +421,12 @@ void store_in_parameter(Memory& root, Value* value, bool bump) {
 
 }  // namespace
 
-void expect_writable(const Memory& target) {
+void expect_writable(Memory& target) {
+  if (has_grown_base(target) && !lies_in_root(target)) {
+    raise(ErrorKind::kInplace, "[program] '", name_of(target),
+          "' is written into, a part of a tensor that shows elements more than once (made by expand), and where they "
+          "lie is not known before the run; write into a clone() of it");
+  }
   const char* what = "is written into";
   for (const Memory* at = &target; at != nullptr; at = at->parent.get()) {
     if (at->may_be_copy) refuse_maybe_copy(*at, what);
@@ -415,13 +447,17 @@ void assign(Memory& target, const Written& written) {
     Value* value;
   };
   std::vector<Step> steps = {{&target, target.cell->value, written.value}};
-  for (Memory* at = &target; at->parent != nullptr; at = at->parent.get()) {
+  const bool grown = has_grown_base(target);
+  if (grown) steps.push_back({&target.root(), newest(target.root()), nullptr});
+  for (Memory* at = &target; !grown && at->parent != nullptr; at = at->parent.get()) {
     steps.push_back({at->parent.get(), newest(*at->parent), nullptr});
   }
   {
     Here here(*target.program, true);
     for (std::size_t i = 1; i < steps.size(); ++i) {
-      steps[i].value = written_back(*steps[i - 1].memory, steps[i].old, steps[i - 1].value);
+      const Step& part = steps[i - 1];
+      steps[i].value = grown ? written_into_root(target, steps[i].old, part.value)
+                             : written_back(*part.memory, steps[i].old, part.value);
     }
     here.keep();
   }

@@ -131,7 +131,7 @@ struct Written {
 };
 void assign(Memory& target, const Written& written);  // expect_writable comes first
 // Raises where it is not known which bytes of its base target is.
-void expect_writable(const Memory& target);
+void expect_writable(Memory& target);
 // Sets memory's value to one that a region begins with or leaves behind. recorded: a recorded write
 // is between that and the value before; else the history stays.
 void set_argument(Memory& memory, Value* value, bool recorded);

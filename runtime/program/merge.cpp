@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "runtime/program/aliases.h"
 #include "runtime/program/control.h"
 #include "runtime/program/needed.h"
 
@@ -50,7 +51,8 @@ bool equal_ops(const Op& a, const Op& b) {
 
 class Merging {
  public:
-  explicit Merging(std::span<Value* const> held) : held_(held.begin(), held.end()) {}
+  Merging(const Program& program, std::span<Value* const> held)
+      : held_(held.begin(), held.end()), aliases_(program), taken_(given_away(program, aliases_)) {}
 
   void region(Region& region) {
     std::vector<std::size_t> mine;  // what this region adds: nobody behind it sees it
@@ -78,7 +80,8 @@ class Merging {
 
   bool may_merge(const Op& op) const {
     constexpr std::uint32_t kNever = OpDef::kRandom | OpDef::kUpdate | OpDef::kInplaceOnly;
-    if (op.inplace || op.must_fit || (op.def->flags & kNever) != 0 || !op.regions.empty() || op.def == &kUndefined)
+    if (op.inplace || op.must_fit || (op.def->flags & kNever) != 0 || !op.regions.empty() || op.def == &kUndefined ||
+        is_taken(op))
       return false;
     // A second buffer of some size is made anew rather than held for longer.
     const auto large = [](const Type& type) {
@@ -92,6 +95,13 @@ class Merging {
                         }) &&
            std::none_of(op.inputs.begin(), op.inputs.end(),
                         [](const Value* value) { return value->type.is_list(); });
+  }
+
+  // Nobody reads behind the op that takes its buffer.
+  bool is_taken(const Op& op) const {
+    return std::any_of(op.results.begin(), op.results.end(), [this](const auto& value) {
+      return taken_.contains(&aliases_.root(*value));
+    });
   }
 
   void one_op(Op& op, std::vector<std::size_t>& mine) {
@@ -109,6 +119,8 @@ class Merging {
   }
 
   std::unordered_set<const Value*> held_;
+  const Aliases aliases_;
+  const std::unordered_map<const Value*, const Op*> taken_;  // by root
   std::unordered_map<std::size_t, std::vector<Op*>> seen_;  // visible from where we are
   std::unordered_map<Value*, Value*> with_;
 };
@@ -116,7 +128,7 @@ class Merging {
 }  // namespace
 
 void merge_equal_ops(Program& program, std::span<Value* const> held) {
-  Merging merging(held);
+  Merging merging(program, held);
   for_each_effect(program, [&merging](const Value* value) { merging.keep(value); });
   merging.region(program.main);
 }

@@ -225,7 +225,8 @@ Variable Recorder::named(std::string_view name) {
   for (const Program::Input& input : program().inputs) {
     if (input.name != name) continue;
     auto& known = recording_->inputs[input.value];
-    if (known == nullptr) {
+    const bool gone = known != nullptr && known->memory->cell->value == nullptr;  // by a pass
+    if (known == nullptr || gone) {
       known = wrap(input.value, false).handle_;
       known->memory->argument = input.value;
     }

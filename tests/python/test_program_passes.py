@@ -136,6 +136,31 @@ def test_passes_are_refused_inside_a_branch() -> None:
                 ol.cond(ol.ones([], dtype="bool"), branch, lambda: ol.ones([]))
 
 
+def test_clean_up_merges_into_nothing_whose_buffer_was_given_away() -> None:
+    program = ol.Program()
+    with program:
+        x = program.input("x", [2], "float64", stop_gradient=False)
+        b = (x * 1.5).tanh()
+        c = x * 1.5
+        c.stop_gradient = True
+    program.apply_inplace([b, c]).clean_up()
+    assert "tanh_" in str(program)
+    found = program.run({"x": [1.0, 2.0]}, [b, c])
+    check(found[0], np.tanh([1.5, 3.0]))
+    check(found[1], [1.5, 3.0])
+
+
+def test_inputs_are_there_when_what_was_written_into_them_is_gone() -> None:
+    program = ol.Program()
+    with program:
+        x, z = (program.input(name, [2], "float64") for name in "xz")
+        y = x * 2
+        z.add_(1.0)
+    program.functionalize().prune([y])
+    assert [value.name for value in program.inputs()] == ["x", "z"]
+    check(program.run({"x": [1.0, 2.0], "z": [5.0, 6.0]}, [y, "z"])[1], [5.0, 6.0])
+
+
 # --- Random numbers.
 
 
