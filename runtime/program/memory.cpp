@@ -365,13 +365,15 @@ void mark(Value* value, const Value* old) {
   }
 }
 
-// What a write of `part` into member makes of its parent.
-Value* written_back(const Memory& member, Value* old, Value* part) {
+// What a write of `part` into member makes of its parent. One that is not recorded leaves the parent's
+// gradient to its old value, whatever of it was written (E7).
+Value* written_back(const Memory& member, Value* old, Value* part, bool recorded) {
   Builder& builder = Builder::current();
   if (member.view == nullptr) {
     return may_need_grad(member, old) || may_need_grad(member, part) ? shifted(old, part) : part;
   }
-  builder.recorded = !member.constant;
+  recorded = recorded && !member.constant;
+  builder.recorded = recorded;
   Value* whole = nullptr;
   if (!member.positions.empty()) {
     whole = roles::index_put(old, values_of(member.positions), part, false);
@@ -382,7 +384,7 @@ Value* written_back(const Memory& member, Value* old, Value* part) {
   }
   builder.recorded = true;
   mark(whole, old);
-  return member.constant && may_need_grad(member, old) ? shifted(old, whole) : whole;
+  return !recorded && may_need_grad(member, old) ? shifted(old, whole) : whole;
 }
 
 // Whether a base of target shows elements more than once: what is written into a part of that is no
@@ -402,14 +404,15 @@ bool lies_in_root(Memory& target) {
 }
 
 // What a write of `part` into target makes of the root; members between take their value from there.
-Value* written_into_root(Memory& target, Value* old, Value* part) {
+Value* written_into_root(Memory& target, Value* old, Value* part, bool recorded) {
   Builder& builder = Builder::current();
   const std::int64_t offset = target.layout.offset() - layout_of(target.root()).offset();
-  builder.recorded = !target.constant;
+  recorded = recorded && !target.constant;
+  builder.recorded = recorded;
   Value* whole = roles::write_part(old, part, Numbers(target.layout.strides()), Number(offset));
   builder.recorded = true;
   mark(whole, old);
-  return target.constant && may_need_grad(target, old) ? shifted(old, whole) : whole;
+  return !recorded && may_need_grad(target, old) ? shifted(old, whole) : whole;
 }
 
 void store_in_parameter(Memory& root, Value* value, bool bump) {
@@ -456,8 +459,9 @@ void assign(Memory& target, const Written& written) {
     Here here(*target.program, true);
     for (std::size_t i = 1; i < steps.size(); ++i) {
       const Step& part = steps[i - 1];
-      steps[i].value = grown ? written_into_root(target, steps[i].old, part.value)
-                             : written_back(*part.memory, steps[i].old, part.value);
+      const bool recorded = written.history.has_value();
+      steps[i].value = grown ? written_into_root(target, steps[i].old, part.value, recorded)
+                             : written_back(*part.memory, steps[i].old, part.value, recorded);
     }
     here.keep();
   }

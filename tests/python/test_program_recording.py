@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import oploom as ol
-from tests.python.program_support import doubled
+from tests.python.program_support import doubled, in_mode
 from tests.python.support import array, check, constant, leaf
 
 # --- with.
@@ -207,6 +207,34 @@ def test_a_write_under_no_grad_changes_numbers_alone() -> None:
     found = program.run({"x": [3.0, 4.0]}, [x, g])
     check(found[0], [30.0, 40.0])
     check(found[1], [60.0, 80.0])
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        lambda h: h,
+        lambda h: h.T,
+        lambda h: h[0],
+        lambda h: h[:, 1:].T,
+        lambda h: h.reshape([-1]),
+        lambda h: h[0][1:],
+    ],
+    ids=["itself", "transpose", "row", "columns", "reshape", "part of a row"],
+)
+@pytest.mark.parametrize("mode", ["eager", "program"])
+def test_a_write_under_no_grad_leaves_the_gradient_of_its_base(view: Any, mode: str) -> None:
+    """Also where a recorded write went through the same view before: 1 to the old value (E7)."""
+
+    def function(x: Any) -> list[Any]:
+        h = x * 1
+        part = view(h)
+        part.sin_()
+        with ol.no_grad():
+            part.add_(1.0)
+        return [h, *ol.grad((h * h).sum(), [h])]
+
+    found = in_mode(mode, function, [[1.0, 2.0], [3.0, 4.0]])
+    check(found[1], 2 * found[0])
 
 
 def test_to_tensor_inside_with_is_recorded() -> None:
