@@ -203,6 +203,7 @@ def flags(op: Op) -> str:
         "kInplaceOnly": decl.only_inplace,
         "kReplaces": any(by_definition(decl, pair) for pair in decl.pairs),
         "kInternal": decl.internal,
+        "kWritesPart": decl.writes_text is not None,
         "kZeroGradient": op.backward.kind == "zero",
     }
     return " | ".join(f"OpDef::{name}" for name, holds in found.items() if holds) or "0"

@@ -479,7 +479,7 @@ const OpDef defs::kSetItem{
     .attributes = kSetItemAttributes,
     .outputs = kSetItemOutputs,
     .inplace_pairs = kSetItemPairs,
-    .flags = 0,
+    .flags = OpDef::kWritesPart,
     .normalise = normalise_set_item,
     .compose = nullptr,
     .infer = infer_set_item,

@@ -134,6 +134,7 @@ struct OpDef {
     kInternal = 128,
     kOwn = 256,           // of the program itself (control flow, lists, metadata)
     kZeroGradient = 512,  // backward: zero
+    kWritesPart = 1024,   // in place: of its target, some elements only
   };
   std::uint32_t flags = 0;
   // Brings attributes to normal form (axes counted from 0, shape without -1 ...), once, before all

@@ -415,6 +415,14 @@ Value* written_into_root(Memory& target, Value* old, Value* part, bool recorded)
   return !recorded && may_need_grad(target, old) ? shifted(old, whole) : whole;
 }
 
+// Whether target shows every element of its family's root.
+bool covers(const Memory& target, const Memory& family) {
+  if (&target == &family) return true;
+  const Type& part = target.cell->value->type;
+  const Type& whole = family.cell->value->type;
+  return part.known() && whole.known() && count_elements(part.shape) == count_elements(whole.shape);
+}
+
 void store_in_parameter(Memory& root, Value* value, bool bump) {
   if (!root.parameter.defined() || root.captured()) return;
   Program::Parameter* parameter = root.program->find_parameter(root.argument);
@@ -480,7 +488,7 @@ void assign(Memory& target, const Written& written) {
   root.state.writer = written.writer;
   if (written.history) {
     family.state.history = *written.history;
-    family.state.whole_write = &family == &target;
+    family.state.whole_write = !written.part && covers(target, family);
     family.state.histories = serial;
   }
   store_in_parameter(root, steps.back().value, written.bump);

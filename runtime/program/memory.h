@@ -127,7 +127,8 @@ struct Written {
   Value* value;
   std::string writer;
   std::optional<bool> history;
-  bool bump = true;  // counts as a write of the parameter that it reaches
+  bool bump = true;   // counts as a write of the parameter that it reaches
+  bool part = false;  // of target, some elements only
 };
 void assign(Memory& target, const Written& written);  // expect_writable comes first
 // Raises where it is not known which bytes of its base target is.

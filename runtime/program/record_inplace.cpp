@@ -49,6 +49,15 @@ std::string writer_of(const OpDef& def, const Builder& builder) {
   return text(inplace_name(def), " (recorded at ", builder.position, ")");
 }
 
+// x[i] with single positions that are known at run time only is x[3] in eager mode.
+bool writes_part(const OpDef& def, const std::vector<Argument>& inputs) {
+  if ((def.flags & OpDef::kWritesPart) != 0) return true;
+  if (&def != &roles::kIndexPut) return false;
+  const Variables& positions = inputs[1].list;
+  return std::all_of(positions.begin(), positions.end(),
+                     [](const Variable& x) { return x.type().shape.empty(); });
+}
+
 // handle stands for other memory from now on; its value so far is an earlier one.
 void move_on(Handle& handle, std::shared_ptr<Memory> memory, const std::string& writer) {
   const Value* old = handle.memory->cell->value;
@@ -141,7 +150,7 @@ Variables Recorder::call_inplace(const OpDef& def, const std::vector<Argument>& 
       replace(target.variable, target.value, writer);
     } else {
       const auto history = recorded ? std::optional<bool>(target.value->needs_grad) : std::nullopt;
-      assign(memory, {target.value, writer, history, bump});
+      assign(memory, {target.value, writer, history, bump, writes_part(def, inputs)});
     }
     results[target.output] = target.variable;
   }

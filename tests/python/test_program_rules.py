@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 import oploom as ol
+from oploom.errors import LeafInplaceError
+from tests.python.program_support import in_mode
 from tests.python.support import array, constant, leaf
 
 pytestmark = pytest.mark.asan
@@ -209,3 +211,38 @@ def test_flags_of_values_that_have_views_stay() -> None:
         h.stop_gradient = True
         assert h.stop_gradient
         assert not w.stop_gradient
+
+
+# --- Views made before their base got a history.
+
+OLDER: dict[str, tuple[Any, Any, bool]] = {
+    "a part of the base": (lambda c: c[0:2], lambda c, x: c.__setitem__(0, x), True),
+    "all of it, which a write of a part leaves": (
+        lambda c: c[0:3], lambda c, x: c.__setitem__(0, x), True,
+    ),
+    "all of it, a part times x": (lambda c: c[:], lambda c, x: c[0:2].multiply_(x), True),
+    "all of it, which was replaced": (lambda c: c[:], lambda c, x: c.multiply_(x), False),
+    "all of it, replaced through a view": (lambda c: c[:], lambda c, x: c[:].multiply_(x), False),
+    "all of it, one place at run time": (
+        lambda c: c[:], lambda c, x: c.__setitem__((x * 0).cast("int64"), x), True,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", ["eager", "program"])
+@pytest.mark.parametrize("name", OLDER)
+def test_a_view_older_than_the_history_of_its_base(name: str, mode: str) -> None:
+    view, write, accepted = OLDER[name]
+
+    def function(x: Any) -> list[Any]:
+        c = ol.ones([3], dtype="float64") * 2
+        v = view(c)
+        write(c, x)
+        if accepted:
+            v.add_(1.0)
+        else:
+            with pytest.raises(LeafInplaceError, match="is a view of it"):
+                v.add_(1.0)
+        return [c]
+
+    in_mode(mode, function, 3.0)
