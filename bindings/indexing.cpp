@@ -118,6 +118,12 @@ program::Variable recorded_value(PyObject* value) {
   return constant(made);
 }
 
+bool is_part(const program::Variable& x, const Index& key, const program::Variable& value) {
+  const program::Recorder& recorder = *thread_state.recorder;
+  if (const auto layouts = recorder.layouts(x, value)) return is_part(layouts->x, key, layouts->part);
+  return recorder.is_part(value, x, program::roles::kSlice, {key});
+}
+
 // The same as is_part for x[i] at positions that are known at run time only.
 bool is_picked(const program::Variable& value, const program::Variable& x,
                const AdvancedKey<program::Variable>& key) {
@@ -154,9 +160,7 @@ int program_assign_subscript(PyObject* self, PyObject* key, PyObject* value_obje
       return 0;
     }
     const Index index = advanced ? advanced->basic : to_index({kWriting, 0}, key);
-    const program::Recorder& recorder = *thread_state.recorder;
-    if (recorder.is_part(value, x, program::roles::kSlice, {index}))
-      return 0;  // nothing is to be written (E6)
+    if (is_part(x, index, value)) return 0;  // nothing is to be written (E6)
     thread_state.recorder->call_inplace(program::roles::kSetItem, {x, value}, {index});
     return 0;
   });

@@ -131,6 +131,8 @@ std::shared_ptr<Memory> new_memory(Program& program, Value* value) {
   return memory;
 }
 
+}  // namespace
+
 Tensor layout_of(Memory& memory) {
   if (memory.layout.defined() || !memory.contiguous || memory.cell->value == nullptr)
     return memory.layout;
@@ -142,6 +144,8 @@ Tensor layout_of(Memory& memory) {
   }
   return memory.layout;
 }
+
+namespace {
 
 // The layout that the view op answers for a base of layout `base`; undefined where that is not
 // known.

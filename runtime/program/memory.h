@@ -114,6 +114,9 @@ std::shared_ptr<Memory> new_view(const std::shared_ptr<Memory>& parent, const Op
 std::shared_ptr<Memory> new_picked(const std::shared_ptr<Memory>& parent, const Op& op);
 std::shared_ptr<Memory> new_detached(const std::shared_ptr<Memory>& parent);
 
+// How it lies in its storage: a tensor whose elements nobody reads; undefined where that is not known.
+Tensor layout_of(Memory& memory);
+
 // Its value now. May append view ops; raises where the value cannot be had here.
 Value* newest(Memory& memory);
 // Whether a gradient may ever come to value: inside loops that is not known yet.

@@ -363,6 +363,15 @@ Variable Recorder::pick(const OpDef& def, const Variable& x, const Variables& po
   return Variable(std::make_shared<Handle>(new_picked(x.handle()->memory, *value->op)));
 }
 
+std::optional<Recorder::Layouts> Recorder::layouts(const Variable& x, const Variable& part) const {
+  Memory& whole = *x.handle()->memory;
+  Memory& member = *part.handle()->memory;
+  if (&whole.root() != &member.root()) return std::nullopt;
+  Layouts found{layout_of(whole), layout_of(member)};
+  if (!found.x.defined() || !found.part.defined()) return std::nullopt;
+  return found;
+}
+
 bool Recorder::is_part(const Variable& part, const Variable& x, const OpDef& view,
                        std::vector<Attribute> attributes) const {
   const Memory& memory = *part.handle()->memory;

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -102,6 +103,12 @@ class Recorder {
   // only: a view here, too.
   Variable pick(const OpDef& def, const Variable& x, const Variables& positions);
   bool is_pick(const Variable& part, const Variable& x, const Variables& positions) const;
+  // How x and part lie in one storage (memory.h); nothing where they have none in common, or it is not
+  // known.
+  struct Layouts {
+    Tensor x, part;
+  };
+  std::optional<Layouts> layouts(const Variable& x, const Variable& part) const;
   // Whether part is what the view op makes of x, or a later version of that.
   bool is_part(const Variable& part, const Variable& x, const OpDef& view,
                std::vector<Attribute> attributes) const;

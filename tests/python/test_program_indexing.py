@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import oploom as ol
+from tests.python.program_support import in_mode
 from tests.python.support import array, check, constant, leaf
 from tests.python.test_indexing import ADVANCED, BASIC, SHAPE, as_tensors, names, numbers
 
@@ -275,3 +276,21 @@ def test_a_reshape_of_unknown_lengths_is_not_written_through() -> None:
     check(found[1], [20.0, 30.0, 40.0, 50.0])
     check(found[2], [1.0, 2.0, 3.0, 4.0])
     check(found[3], [1.0, 2.0, 3.0, 4.0])
+
+
+@pytest.mark.parametrize("mode", ["eager", "program"])
+def test_writing_what_is_there_already_is_no_write(mode: str) -> None:
+    """The bytes decide (E6): a detach() shows the same ones."""
+
+    def function(x: Any) -> list[Any]:
+        v = x * 1
+        d = v.detach()
+        v[:] = d
+        v[1:3] = v.detach()[1:3]
+        v.T[0:2] = v[0:2]
+        d[:] = v
+        return [v, *ol.grad((v * 3 + d).sum(), [x]), ol.to_tensor(d.stop_gradient) * 1]
+
+    found = in_mode(mode, function, [1.0, 2.0, 3.0])
+    check(found[1], [3.0, 3.0, 3.0])
+    assert found[2]
