@@ -1,5 +1,8 @@
 #include "runtime/autograd/record.h"
 
+#include <unordered_set>
+#include <vector>
+
 #include "runtime/autograd/extras.h"
 #include "runtime/autograd/family.h"
 #include "runtime/core/error.h"
@@ -28,6 +31,29 @@ Edge edge_of(const Tensor& x) {
     return {Ref<Node>::share(static_cast<Node*>(impl.grad_fn)), impl.output_nr};
   }
   return {leaf_node(impl), 0};
+}
+
+bool comes_from(const Tensor& x, const Tensor& y) {
+  const Edge start = edge_of(x);
+  const Edge wanted = edge_of(y);
+  if (!start || !wanted) return false;
+  const auto is_wanted = [&wanted](const Edge& edge) {
+    return edge.node.get() == wanted.node.get() && edge.output_nr == wanted.output_nr;
+  };
+  std::vector<const Node*> open = {start.node.get()};
+  std::unordered_set<const Node*> seen(open.begin(), open.end());
+  bool found = is_wanted(start);
+  while (!found && !open.empty()) {
+    const Node& node = *open.back();
+    open.pop_back();
+    for (std::size_t i = 0; i < node.num_edges() && !found; ++i) {
+      const Edge& edge = node.edge(i);
+      if (!edge) continue;
+      found = is_wanted(edge);
+      if (seen.insert(edge.node.get()).second) open.push_back(edge.node.get());
+    }
+  }
+  return found;
 }
 
 Ref<Node> leaf_node(TensorImpl& impl) {

@@ -50,6 +50,8 @@ template <typename... Inputs>
 
 // Where the gradient of x's present value goes; empty where it stops.
 Edge edge_of(const Tensor& x);
+// Whether a gradient of x's present value would come to that of y: x was computed from it, or is it.
+bool comes_from(const Tensor& x, const Tensor& y);
 // The accumulate node of a leaf, made where there is none.
 Ref<Node> leaf_node(TensorImpl& impl);
 // A fresh result becomes output nr of node.

@@ -216,6 +216,7 @@ void Recorder::back_to(const Mark& mark) {
 void Recorder::adopt(const Variable& input, const Tensor& x) {
   Memory& memory = *input.handle()->memory;
   memory.state.history = has_history(x);
+  if (memory.state.history) recording_->computed.push_back(memory.argument);
   lie_as(memory, x);
 }
 
@@ -277,7 +278,9 @@ Variable Recorder::variable(const Tensor& eager) {
   Value* argument = program().parameter(eager);
   Value* value = program().find_parameter(argument)->result;
   const bool written = value != argument && !argument->needs_grad && value->needs_grad;
-  auto memory = new_root(program(), value, written || (eager_histories && has_history(eager)));
+  const bool computed = eager_histories && has_history(eager);
+  if (computed) recording_->computed.push_back(argument);
+  auto memory = new_root(program(), value, written || computed);
   memory->born = 0;  // also where it is met inside a branch
   memory->argument = argument;
   if (value != argument && argument->needs_grad) memory->state.origin = program().cell_of(argument);

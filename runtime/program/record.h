@@ -156,6 +156,8 @@ class Recorder {
   void replace(const Variable& target, Value* value, const std::string& writer);
   std::vector<Value*> exported(const char* what, const Variables& results);
   bool try_loop(Loop& loop, const Condition& condition, const Body& body);
+  void note_apart(const Variables& outputs, const std::vector<Value*>& sources,
+                  const std::vector<Value*>& constants);
   void expect_present(const Variables& outputs, const Variables& inputs,
                       const std::vector<Value*>& gradients, const std::vector<Value*>& constants);
 

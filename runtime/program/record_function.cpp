@@ -10,6 +10,7 @@
 #include "runtime/core/error.h"
 #include "runtime/core/prepare.h"
 #include "runtime/program/memory.h"
+#include "runtime/program/recording.h"
 
 namespace oploom::program {
 namespace {
@@ -120,6 +121,8 @@ RecordedFunction::RecordedFunction(Recorder& recorder, std::shared_ptr<Program> 
     outputs.push_back(newest(*members[i]));  // apart from results: it may come as the member itself
     writes_.push_back({i, outputs.size() - 1, members[i]->family_root().state.histories != 0});
   }
+  for (const Recording::Apart& pair : recorder.recording()->apart)
+    apart_.push_back({index_of(inputs, pair.value), index_of(inputs, pair.from)});
   for (Program::Parameter& parameter : program->parameters) {  // written by call()
     parameter.result = parameter.value;
     parameter.writes = 0;
@@ -157,6 +160,16 @@ void RecordedFunction::expect_apart(TensorList inputs) const {
   }
 }
 
+void RecordedFunction::expect_no_history_between(TensorList inputs) const {
+  for (const Apart& pair : apart_) {
+    if (!comes_from(inputs[pair.input], inputs[pair.from])) continue;
+    raise(ErrorKind::kArgument, "[grad] the gradient with respect to '", input_names_[pair.from],
+          "', asked for inside of ", name_, ", goes through '", input_names_[pair.input],
+          "', which was computed from it before the call and is data inside; compute that inside, too, name it in "
+          "no_grad_vars, or ask outside of the function");
+  }
+}
+
 std::vector<Tensor> RecordedFunction::call(TensorList arguments) {
   if (arguments.size() != argument_count_) {
     raise(ErrorKind::kArgument, "[", name_, "] expected ", argument_count_, " tensors, got ",
@@ -165,6 +178,7 @@ std::vector<Tensor> RecordedFunction::call(TensorList arguments) {
   std::vector<Tensor> inputs(arguments.begin(), arguments.end());
   inputs.insert(inputs.end(), parameters_.begin(), parameters_.end());
   expect_apart(inputs);
+  expect_no_history_between(inputs);
   for (const Write& write : writes_) {  // all of them, before one is done
     const GradMode mode(write.recorded);
     const InplaceTarget target(kStoreInfo, input_names_[write.input].c_str(), inputs[write.input]);

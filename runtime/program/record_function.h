@@ -39,8 +39,13 @@ class RecordedFunction {
     Dims shape, strides;
     bool needs_grad, has_history;
   };
+  // An input that was computed in eager mode before must not come from another one.
+  struct Apart {
+    std::size_t input, from;
+  };
   static State state_of(const Tensor& x);
   void expect_apart(TensorList inputs) const;
+  void expect_no_history_between(TensorList inputs) const;
 
   std::string name_;
   std::size_t argument_count_;
@@ -48,6 +53,7 @@ class RecordedFunction {
   std::vector<State> states_;  // along parameters_
   std::vector<Result> results_;
   std::vector<Write> writes_;
+  std::vector<Apart> apart_;
   std::vector<std::string> input_names_;
   Ref<Function> function_;
 };

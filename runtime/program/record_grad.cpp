@@ -91,6 +91,21 @@ void Recorder::expect_present(const Variables& outputs, const Variables& inputs,
   }
 }
 
+// What was computed before is data here: no gradient goes through its history to another input. Whether it
+// would have to is a question for each call of the function.
+void Recorder::note_apart(const Variables& outputs, const std::vector<Value*>& sources,
+                          const std::vector<Value*>& constants) {
+  if (recording_->computed.empty()) return;
+  const auto seen = made_of(values_of(outputs), constants);
+  for (const Value* value : recording_->computed) {
+    if (!seen.contains(value)) continue;
+    for (const Value* source : sources) {
+      const bool outside = source->op == nullptr && source->region == &program().main;
+      if (outside && source != value) recording_->apart.push_back({value, source});
+    }
+  }
+}
+
 Variables Recorder::grad(const Variables& outputs, const Variables& inputs,
                          const Variables& grad_outputs, const Variables& no_grad) {
   expect_defined("outputs", outputs);
@@ -121,6 +136,7 @@ Variables Recorder::grad(const Variables& outputs, const Variables& inputs,
     here.keep();
   }
   expect_present(outputs, inputs, gradients, constants);
+  note_apart(outputs, sources, constants);
   Variables results;
   for (Value* value : gradients)
     results.push_back(value == nullptr ? Variable() : wrap(value, value->needs_grad));

@@ -31,6 +31,14 @@ struct Recording {
   std::vector<std::unique_ptr<Frame>> frames;
   std::unordered_map<const TensorImpl*, std::shared_ptr<Handle>> parameters;
   std::unordered_map<const Value*, std::shared_ptr<Handle>> inputs;
+  // Of a function that eager mode calls: inputs and parameters that were computed before, and those of
+  // them that a gradient asked for inside relies on not to come from another one (`from`).
+  std::vector<Value*> computed;
+  struct Apart {
+    const Value* value;
+    const Value* from;
+  };
+  std::vector<Apart> apart;
 
   Frame& frame() { return *frames.back(); }
   Frame& open(Region& region, bool loop);

@@ -174,3 +174,48 @@ def test_a_call_that_is_refused_has_written_nothing() -> None:
     check(a, [0.0, 0.0])
     check(base, [0.0, 0.0, 0.0])
     assert a.inplace_version == base.inplace_version == 0
+
+
+# --- Gradients asked for inside, and what was computed outside.
+
+
+def test_a_gradient_that_would_go_through_what_was_computed_outside_is_refused() -> None:
+    def f(h: ol.Tensor, w: ol.Tensor) -> ol.Tensor:
+        return ol.grad((h * h + w).sum(), [w])[0]
+
+    g = ol.to_program(f)
+    w, v = leaf(1.0), leaf(1.0)
+    check(g(v * 2, w), [1.0])  # h does not come from w
+    check(f(w * 2, w), [9.0])
+    for _ in range(2):
+        with pytest.raises(ValueError, match="'w', asked for inside of f, goes through 'h'"):
+            g(w * 2, w)
+    check(g((w * 2).detach(), w), [1.0])
+    h = w * 2
+    outside = ol.to_program(lambda w: ol.grad((h * h + w).sum(), [w])[0])
+    with pytest.raises(ValueError, match="goes through 'tensor_"):
+        outside(w)
+
+
+@both
+def test_gradients_asked_for_of_what_was_computed_outside(mode: Any) -> None:
+    @mode
+    def step(a: ol.Tensor, b: ol.Tensor) -> list[ol.Tensor]:
+        grads = ol.grad((a * a * b).sum(), [a, b], create_graph=True)
+        return [a - grads[0], b - grads[1]]
+
+    x, y = leaf(1.0), leaf(3.0)
+    a, b = step(x * 2, y * 1)  # 2 - 12, 3 - 4
+    check(a, [-10.0])
+    check(b, [-1.0])
+    check(ol.grad((a + b).sum(), [x, y])[0], [2.0 - 12.0 - 8.0])  # (1 - 2 b - 2 a) 2
+
+
+@both
+def test_no_grad_vars_stop_at_what_was_computed_outside(mode: Any) -> None:
+    @mode
+    def f(h: ol.Tensor, w: ol.Tensor) -> ol.Tensor:
+        return ol.grad((h * h + w).sum(), [w], no_grad_vars=[h])[0]
+
+    w = leaf(1.0)
+    check(f(w * 2, w), [1.0])
