@@ -47,6 +47,7 @@ void program_dealloc(PyObject* self) {
   if (object->weaklist != nullptr) PyObject_ClearWeakRefs(self);
   object->recorder.~unique_ptr();
   object->program.~shared_ptr();
+  Py_XDECREF(object->function);
   Py_TYPE(self)->tp_free(self);
 }
 
