@@ -38,11 +38,7 @@ PyObject* call_detach(const Arguments<detach_signature>& in) {
 
 constexpr Signature<1> detach__signature{"detach_", {"self"}, 1, 1};
 PyObject* call_detach_(const Arguments<detach__signature>& in) {
-  if (is_recording()) [[unlikely]] {
-    raise(ErrorKind::kUnimplemented,
-          "[detach_] a program is being recorded, in which a tensor's "
-          "history is fixed; use detach(), which gives a value without one");
-  }
+  expect_history_of_its_own();
   detach_(in.tensor(0));
   return in.same(0);
 }

@@ -49,9 +49,11 @@ void free_exact(PyTensor* object) {
   }
 }
 
+// Of what the collector does not see.
 bool sole_holder(const PyTensor* object) {
   return object->tensor.defined() && (object->state & PyTensor::kPreserved) == 0 &&
-         object->tensor.impl()->count.load(std::memory_order_acquire) == 1;
+         object->tensor.impl()->count.load(std::memory_order_acquire) ==
+             1 + object->state / PyTensor::kCounted;
 }
 
 bool has_attributes(const PyTensor* object) { return object->dict != no_attributes; }
@@ -175,6 +177,10 @@ void track(PyObject* self) {
   if ((object->state & PyTensor::kTracked) != 0) return;
   object->state |= PyTensor::kTracked;
   PyObject_GC_Track(self);
+}
+
+void count_in(PyObject* self, int counts) {
+  as_tensor_object(self)->state += static_cast<std::uint64_t>(counts) * PyTensor::kCounted;
 }
 
 void tensor_dealloc(PyObject* self) {

@@ -22,6 +22,7 @@ struct PyTensor {
     kTracked = 1,    // the collector knows it: it has attributes or hooks
     kPreserved = 2,  // owned by the impl
     kSubclass = 4,   // not of the exact type: memory is the subclass's own
+    kCounted = 8,    // and multiples: see count_in()
   };
 };
 
@@ -71,6 +72,10 @@ PyObject* wrap_as(PyTypeObject* subclass, Tensor tensor);
 
 // Tells the collector of self: on its first hook or attribute.
 void track(PyObject* self);
+
+// For an object that the collector knows, which refers to self and has further counts of its impl
+// in C++: they are no outside holders, self may die with that object. Negative: it lets go of them.
+void count_in(PyObject* self, int counts);
 
 // --- The slots of TensorType that deal with life and death.
 void tensor_dealloc(PyObject* self);

@@ -31,12 +31,11 @@ class TensorArray:
     def _recorded(self) -> Any:
         """The handle of an array of the program that is recorded."""
         if self._handle is None:
-            if self._entries:
-                raise ValueError(
-                    "[TensorArray] expected an array that was made while this program is recorded, "
-                    "got one that was filled before; write its entries inside `with`"
-                )
-            self._handle = _oploom._array()
+            raise ValueError(
+                "[TensorArray] expected an array that was made while this program is recorded, got "
+                "one that was made before; make it, and write its entries, inside `with` or inside "
+                "the function that is recorded"
+            )
         return self._handle
 
     def _is_recorded(self) -> bool:

@@ -27,7 +27,7 @@ def draw(text: str, path: str | PathLike[str]) -> None:
             "[draw] Graphviz's `dot` is not installed: install graphviz, or draw to a .dot file"
         )
     done = subprocess.run(
-        [program, f"-T{kind}", "-o", str(target)],
+        [program, f"-T{kind}", "-o", str(target.absolute())],  # a name may begin with "-"
         input=text.encode(), capture_output=True, check=False,
     )  # fmt: skip
     if done.returncode != 0:

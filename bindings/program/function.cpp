@@ -1,10 +1,13 @@
 #include "bindings/program/function.h"
 
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings/args.h"
 #include "bindings/errors.h"
+#include "bindings/object.h"
 #include "bindings/program/program.h"
 #include "bindings/program/recording.h"
 #include "runtime/program/record_function.h"
@@ -16,16 +19,69 @@ namespace {
 using program::RecordedFunction;
 using program::Variables;
 
-constexpr const char kCapsule[] = "oploom.RecordedFunction";
+// --- The object. A hook of a tensor from outside may refer to whatever keeps this object, so the
+// collector must see the way to such tensors. For as long as the object lives their counts in C++
+// are its own: the Program in Python holds the object, and graphs let go of the tensors with it.
 
-RecordedFunction& function_of(PyObject* capsule) {
-  void* function = PyCapsule_GetPointer(capsule, kCapsule);
-  if (function == nullptr) throw PythonError();
-  return *static_cast<RecordedFunction*>(function);
+struct PyFunction {
+  PyObject_HEAD RecordedFunction* function;
+  std::vector<Object> parameters;
+};
+extern PyTypeObject FunctionType;
+
+PyFunction* as_function(PyObject* self) { return reinterpret_cast<PyFunction*>(self); }
+
+RecordedFunction& function_of(PyObject* self) {
+  if (!Py_IS_TYPE(self, &FunctionType) || as_function(self)->function == nullptr) {
+    raise(ErrorKind::kRuntime, "[to_program] expected a recorded function, got one that is gone");
+  }
+  return *as_function(self)->function;
 }
 
-void delete_function(PyObject* capsule) {
-  delete static_cast<RecordedFunction*>(PyCapsule_GetPointer(capsule, kCapsule));
+int function_clear(PyObject* self) {
+  PyFunction* object = as_function(self);
+  const std::vector<Object> parameters = std::exchange(object->parameters, {});
+  for (const Object& tensor : parameters) count_in(tensor.get(), -RecordedFunction::kHolds);
+  const std::unique_ptr<RecordedFunction> function(std::exchange(object->function, nullptr));
+  if (function) function->let_go_of_parameters();
+  return 0;
+}
+
+int function_traverse(PyObject* self, visitproc visit, void* arg) {
+  for (const Object& tensor : as_function(self)->parameters) Py_VISIT(tensor.get());
+  return 0;
+}
+
+void function_dealloc(PyObject* self) {
+  PyObject_GC_UnTrack(self);
+  function_clear(self);
+  as_function(self)->parameters.~vector();
+  PyObject_GC_Del(self);
+}
+
+PyTypeObject FunctionType = {
+    .ob_base = PyVarObject_HEAD_INIT(nullptr, 0).tp_name = "oploom.RecordedFunction",
+    .tp_basicsize = sizeof(PyFunction),
+    .tp_dealloc = function_dealloc,
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .tp_doc = "What to_program() recorded for one signature.",
+    .tp_traverse = function_traverse,
+    .tp_clear = function_clear,
+};
+
+Object new_function(std::unique_ptr<RecordedFunction> function) {
+  auto* object = PyObject_GC_New(PyFunction, &FunctionType);
+  if (object == nullptr) throw PythonError();
+  object->function = nullptr;
+  new (&object->parameters) std::vector<Object>();
+  Object self = Object::adopt(reinterpret_cast<PyObject*>(object));
+  for (const Tensor& tensor : function->parameters()) {
+    object->parameters.push_back(checked(wrap(tensor)));
+    count_in(object->parameters.back().get(), RecordedFunction::kHolds);
+  }
+  object->function = function.release();
+  PyObject_GC_Track(self.get());
+  return self;
 }
 
 // --- The signature of a call: all that decides what is recorded, as bytes.
@@ -46,12 +102,16 @@ void append(std::string& key, PyObject* list, Py_ssize_t at) {
   if (!x.contiguous()) {  // what a reshape aliases hangs on these
     for (const std::int64_t stride : x.strides()) append(key, stride);
   }
-  for (Py_ssize_t i = 0; i < at; ++i) {
-    const Tensor& other = tensor_of(PyList_GET_ITEM(list, i));
-    if (other.impl()->storage != x.impl()->storage) continue;
-    append(key, other.impl() == x.impl() ? i : -1 - i);
-    break;
+  Py_ssize_t same = at, sharing = at;  // the first of each
+  for (Py_ssize_t i = at; i-- > 0;) {
+    const TensorImpl* other = tensor_of(PyList_GET_ITEM(list, i)).impl();
+    if (other->storage == x.impl()->storage) sharing = i;
+    if (other == x.impl()) same = i;
   }
+  if (same < at)
+    append(key, same);
+  else if (sharing < at)
+    append(key, -1 - sharing);
 }
 
 PyObject* signature(PyObject*, PyObject* tensors) {
@@ -91,13 +151,13 @@ PyObject* call_end(const Arguments<end_signature>& in) {
   const Variables results = variables_of(in.where(2), in.object(2));
   auto function = std::make_unique<RecordedFunction>(*thread_state.recorder, owner->program,
                                                      std::string(in.string(0)), arguments, results);
-  PyObject* capsule = PyCapsule_New(function.get(), kCapsule, delete_function);
-  if (capsule != nullptr) function.release();
-  return capsule;
+  const Object made = new_function(std::move(function));
+  Py_XSETREF(owner->function, Py_NewRef(made.get()));
+  return Py_NewRef(made.get());
 }
 
-PyObject* fits(PyObject*, PyObject* capsule) {
-  return guarded([&] { return PyBool_FromLong(function_of(capsule).fits()); });
+PyObject* fits(PyObject*, PyObject* self) {
+  return guarded([&] { return PyBool_FromLong(function_of(self).fits()); });
 }
 
 constexpr Signature<2> call_signature{"_call_function", {"function", "tensors"}, 2, 0b11};
@@ -125,6 +185,7 @@ void add_function(PyObject* module) {
   for (std::size_t i = 0; i < std::size(kEntries); ++i) entries[i] = definition_of(kEntries[i]);
   check(PyModule_AddFunctions(module, entries));
   check(PyModule_AddFunctions(module, plain_entries));
+  check(PyType_Ready(&FunctionType));
 }
 
 }  // namespace oploom::python

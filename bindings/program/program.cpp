@@ -7,6 +7,7 @@
 #include "bindings/args.h"
 #include "bindings/dtypes.h"
 #include "bindings/errors.h"
+#include "bindings/object.h"
 #include "bindings/program/feed.h"
 #include "bindings/program/recording.h"
 #include "bindings/program/value.h"
@@ -46,6 +47,7 @@ void program_dealloc(PyObject* self) {
   if (object->weaklist != nullptr) PyObject_ClearWeakRefs(self);
   object->recorder.~unique_ptr();
   object->program.~shared_ptr();
+  Py_XDECREF(object->function);
   Py_TYPE(self)->tp_free(self);
 }
 
@@ -225,8 +227,48 @@ std::string path_of(PyObject* object) {
   return text;
 }
 
+// What this thread is recording has not been done: a tensor's values are not yet what they will be.
+[[noreturn]] void refuse_values(const char* call, const std::string& what, const char* then = "") {
+  raise(ErrorKind::kRuntime, "[", call, "] a program is being recorded, and ", what, "; call ",
+        call, "() outside of `with` and of the function that is recorded", then);
+}
+
+constexpr const char* kPending = ", whose values effects that stand before it may still change";
+
+bool recorded_by_a_function() {
+  const Recorder* at = thread_state.recorder;
+  while (at != nullptr && !at->eager_histories) at = at->around();
+  return at != nullptr;
+}
+
+bool has_tensor(PyObject* feed) {
+  PyObject* value = nullptr;
+  Py_ssize_t at = 0;
+  while (feed != nullptr && PyDict_Check(feed) && PyDict_Next(feed, &at, nullptr, &value) != 0) {
+    if (is_tensor(value)) return true;
+  }
+  return false;
+}
+
+void expect_run_of_its_own(const Program& program, PyObject* feed) {
+  if (!is_recording()) [[likely]]
+    return;
+  if (recorded_by_a_function())
+    refuse_values("run", "what a run gives now would be the same in every call",
+                  ", and pass what it gives as an argument");
+  if (!program.parameters.empty())
+    refuse_values("run", "the run would read and write parameters" + std::string(kPending));
+  if (has_tensor(feed)) refuse_values("run", "the run is fed a tensor" + std::string(kPending));
+}
+
+void expect_saved_values(const Program& program) {
+  if (!is_recording() || program.parameters.empty()) return;
+  refuse_values("save", "the file would hold parameters" + std::string(kPending));
+}
+
 constexpr Signature<2> save_signature{"save", {"self", "path"}, 2, 0b11};
 PyObject* call_save(const Arguments<save_signature>& in) {
+  expect_saved_values(program_of(in.object(0)));
   program::save(program_of(in.object(0)), path_of(in.object(1)));
   Py_RETURN_NONE;
 }
@@ -288,6 +330,7 @@ PyObject* call_prune(const Arguments<prune_signature>& in) {
 constexpr Signature<3> run_signature{"run", {"self", "feed", "fetch"}, 3, 0b001};
 PyObject* call_run(const Arguments<run_signature>& in) {
   PyObject* self = in.object(0);
+  expect_run_of_its_own(program_of(self), in.object(1));
   const std::vector<Tensor> feeds = fed_tensors(program_of(self), in.object(1));
   std::vector<Value*> fetch;
   if (in.given(2) && in.object(2) != Py_None) {

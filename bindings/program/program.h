@@ -13,6 +13,7 @@ struct PyProgram {
   std::unique_ptr<program::Recorder> recorder;  // null before the first `with`
   int depth;                                    // of `with` blocks that are open
   std::int64_t peak_bytes;                      // of the last run
+  PyObject* function;                           // that was made of it, or null: see function.cpp
   PyObject* weaklist;
 };
 

@@ -177,6 +177,15 @@ void expect_eager(const char* what) {
         "before `with`, or be passed as an argument");
 }
 
+void expect_history_of_its_own() {
+  if (!is_recording()) [[likely]]
+    return;
+  raise(
+      ErrorKind::kUnimplemented,
+      "[detach_] a program is being recorded, in which a tensor's history is fixed; use detach(), "
+      "which gives a value without one");
+}
+
 PyObject* record_to_tensor(const Where& where, PyObject* data, std::optional<DType> dtype,
                            bool stop_gradient) {
   program::Recorder& recorder = *thread_state.recorder;

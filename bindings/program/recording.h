@@ -27,6 +27,8 @@ PyObject* record_to_tensor(const Where& where, PyObject* data, std::optional<DTy
 void expect_not_recording(const char* what);
 // The same for .grad, hooks and backward(), which belong to eager mode.
 void expect_eager(const char* what);
+// The same for detach_().
+void expect_history_of_its_own();
 // Of an argument or a tensor from outside, in a function that eager mode calls.
 [[noreturn]] void refuse_flag(const char* flag, const std::string& name);
 // Raises where a value of a program is used outside of `with`.

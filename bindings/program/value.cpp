@@ -62,6 +62,14 @@ PyObject* get_size(PyObject* self, void*) {
     return PyLong_FromLongLong(type.known() ? count_elements(type.shape) : -1);
   });
 }
+PyObject* get_nbytes(PyObject* self, void*) {
+  return guarded([&] {
+    const program::Type type = type_of(self);
+    if (!type.known()) return PyLong_FromLong(-1);
+    return PyLong_FromSize_t(static_cast<std::size_t>(count_elements(type.shape)) *
+                             size_of(type.dtype));
+  });
+}
 PyObject* get_stop_gradient(PyObject* self, void*) {
   return guarded([&] { return PyBool_FromLong(variable_of(self).stop_gradient()); });
 }
@@ -107,12 +115,46 @@ int set_requires(PyObject* self, PyObject* value, void*) {
   return set_flag(self, value, "requires_grad", true);
 }
 
+// What tensors have and values have not: refused as it is of a tensor while a program is recorded.
+[[noreturn]] void refuse_gradients(PyObject* self, const char* what) {
+  raise(ErrorKind::kType, "[", what, "] ", variable_of(self).name(),
+        " is a value of a program, whose gradients are "
+        "values, too: oploom.append_backward(loss) or oploom.grad(outputs, inputs)");
+}
+PyObject* refuse_eager(PyObject* self, void* name) {
+  return guarded([&]() -> PyObject* {
+    expect_eager(static_cast<const char*>(name));
+    refuse_gradients(self, static_cast<const char*>(name));
+  });
+}
+int refuse_setting(PyObject* self, PyObject*, void* name) {
+  return refuse_eager(self, name) == nullptr ? -1 : 0;
+}
+PyObject* refuse_detach_(PyObject* self, void*) {
+  return guarded([&]() -> PyObject* {
+    expect_history_of_its_own();
+    expect_recording(self, "detach_");
+    Py_RETURN_NONE;
+  });
+}
+PyObject* refuse_version(PyObject* self, void*) {
+  return guarded([&]() -> PyObject* {
+    raise(ErrorKind::kType, "[inplace_version] ", variable_of(self).name(),
+          " is a value of a program, and how often memory was written is known of tensors: ask the "
+          "one that is passed, fed or fetched, outside");
+  });
+}
+PyGetSetDef refused(const char* name) {
+  return {name, refuse_eager, refuse_setting, nullptr, const_cast<char*>(name)};
+}
+
 PyGetSetDef attributes[] = {
     {"shape", get_shape, nullptr,
      "The lengths of the axes, as a tuple; -1 where one is known at run time only.", nullptr},
     {"dtype", get_dtype, nullptr, "The type of the elements.", nullptr},
     {"ndim", get_ndim, nullptr, "How many axes.", nullptr},
     {"size", get_size, nullptr, "How many elements, or -1.", nullptr},
+    {"nbytes", get_nbytes, nullptr, "Bytes of all elements, or -1.", nullptr},
     {"stop_gradient", get_stop_gradient, set_stop, "Whether gradients end here.", nullptr},
     {"requires_grad", get_requires_grad, set_requires, "The opposite of stop_gradient.", nullptr},
     {"is_leaf", get_is_leaf, nullptr, "Whether the value is not the result of a recorded op.",
@@ -121,6 +163,12 @@ PyGetSetDef attributes[] = {
      "Of an input or parameter its name, else its number in the program's text.", nullptr},
     {"program", get_program, nullptr, "The program that the value belongs to.", nullptr},
     {"T", get_transposed, nullptr, "A view with the axes in reverse order.", nullptr},
+    refused("grad"),
+    refused("register_hook"),
+    refused("retain_grad"),
+    refused("clear_grad"),
+    {"detach_", refuse_detach_, nullptr, nullptr, nullptr},
+    {"inplace_version", refuse_version, nullptr, nullptr, nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 
@@ -160,11 +208,7 @@ PyObject* no_data(PyObject* self, PyObject*, PyObject*) {
 }
 
 PyObject* no_backward(PyObject* self, PyObject*, PyObject*) {
-  return guarded([&]() -> PyObject* {
-    raise(ErrorKind::kType, "[backward] ", variable_of(self).name(),
-          " is a value of a program, whose gradients are "
-          "values, too: oploom.append_backward(loss) or oploom.grad(outputs, inputs)");
-  });
+  return guarded([&]() -> PyObject* { refuse_gradients(self, "backward"); });
 }
 
 PyObject* value_detach(PyObject* self, PyObject*) {

@@ -467,9 +467,11 @@ bool Function::is_recorded(TensorList inputs) const {
 }
 
 std::vector<Tensor> Function::call(TensorList inputs, std::uint64_t run) {
-  // Random ops draw by a number of the process's, which seed() sets back: no two calls share it.
+  // Random ops draw by a number of the process's, which seed() sets back: no two calls share it,
+  // nor does the run of a program, which are counted from 1.
+  constexpr std::uint64_t kOfCalls = std::uint64_t{1} << 63;
   const std::uint64_t number = run != 0  ? run
-                               : random_ ? kernels::reserve_draws(1).first + 1
+                               : random_ ? kernels::reserve_draws(1).first | kOfCalls
                                          : ++program_->run_count;
   return is_recorded(inputs) ? record(inputs, number) : evaluate(inputs, number);
 }

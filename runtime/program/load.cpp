@@ -82,12 +82,6 @@ void expect_lengths(const std::vector<Type>& types) {
   }
 }
 
-bool given_by_us(const std::string& name) {
-  constexpr std::string_view kPrefix = "tensor_";
-  return name.starts_with(kPrefix) &&
-         name.find_first_not_of("0123456789", kPrefix.size()) == std::string::npos;
-}
-
 }  // namespace
 
 class Loader {
@@ -174,7 +168,7 @@ class Loader {
     Tensor tensor = load_data(file_, map.need("data"), value->type);
     if (value->type.weak) tensor.impl()->flags |= TensorImpl::kWeak;
     if (value->needs_grad) set_stop_gradient(tensor, false);
-    if (!value->name.empty() && !given_by_us(value->name)) tensor.set_name(value->name);
+    if (!value->name.empty()) tensor.set_name(value->name);
     std::uint32_t writes = 0;
     if (const Node* found = map.find("writes")) {
       writes = static_cast<std::uint32_t>(file_.integer(*found, "writes", 0, UINT32_MAX));

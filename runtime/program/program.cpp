@@ -36,6 +36,10 @@ Value* Program::add_input(std::string name, const Type& type, bool stop_gradient
     raise(ErrorKind::kArgument,
           "[input] name: expected a name, got an empty one; feeds are given by name");
   }
+  if (name.find('\0') != std::string::npos) [[unlikely]] {
+    raise(ErrorKind::kArgument,
+          "[input] name: expected a text without NUL, by which feeds are given, got one with it");
+  }
   const auto taken = [&name](const Input& input) { return input.name == name; };
   if (std::any_of(inputs.begin(), inputs.end(), taken)) [[unlikely]] {
     raise(ErrorKind::kArgument, "[input] name: expected a new name, got \"", name,

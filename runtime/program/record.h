@@ -65,6 +65,7 @@ class Recorder {
   void suspend();
   void resume();
   bool active() const { return active_; }
+  const Recorder* around() const { return before_; }  // whom this thread goes on with afterwards
   bool is_here() const;  // among those that this thread has resumed
   // Out of the middle of those, and suspended; false where it is not among them.
   bool take_out();

@@ -74,8 +74,9 @@ RecordedFunction::RecordedFunction(Recorder& recorder, std::shared_ptr<Program> 
     Memory& memory = *x.handle()->memory;
     if (memory.argument == nullptr) {
       raise(ErrorKind::kInplace, "[", name_, "] argument ", inputs.size(),
-            ": expected to keep its shape and dtype, got ", x.type(),
-            " by an op in place; use the plain form and return its result");
+            ": expected to keep its shape and dtype throughout, got one that ops in place changed, "
+            "to ",
+            x.type(), " in the end; use their plain form and return the result");
     }
     inputs.push_back(memory.argument);
     members.push_back(&memory);
@@ -130,6 +131,11 @@ RecordedFunction::RecordedFunction(Recorder& recorder, std::shared_ptr<Program> 
   function_ = Ref<Function>::adopt(
       new Function(name_, std::move(program), std::move(inputs), std::move(outputs)));
   for (const Write& write : writes_) function_->will_write(write.input, write.output);
+}
+
+void RecordedFunction::let_go_of_parameters() {
+  parameters_.clear();
+  for (Program::Parameter& parameter : function_->program().parameters) parameter.tensor = Tensor();
 }
 
 bool RecordedFunction::fits() const {

@@ -25,6 +25,13 @@ class RecordedFunction {
   // Whether tensors from outside are still of the dtypes, shapes and gradient states that were recorded.
   bool fits() const;
 
+  // Tensors from outside. Each is held kHolds times: here, and by the program.
+  static constexpr int kHolds = 2;
+  const std::vector<Tensor>& parameters() const { return parameters_; }
+  // At the end: what graphs of earlier calls go on with is the program, which holds none of them
+  // then.
+  void let_go_of_parameters();
+
  private:
   struct Result {
     enum class Kind : std::uint8_t { kOutput, kInput } kind;

@@ -140,14 +140,23 @@ def test_len_of_an_array_of_a_program_is_a_value() -> None:
     eager.write(0, ol.ones([2]))
     assert len(eager) == 1
     assert repr(eager) == "TensorArray(1 entries)"
-    with program, pytest.raises(ValueError, match="filled before"):
+    with program, pytest.raises(ValueError, match="made before"):
         eager.read(0)
 
 
-def test_an_array_made_before_with_is_recorded_if_it_was_empty() -> None:
+def test_an_array_made_before_recording_stays_eager_modes() -> None:
     entries = ol.TensorArray()
-    program = ol.Program()
-    with program:
-        entries.write(0, ol.ones([2], dtype="float64"))
-        rows = entries.stack()
-    check(program.run(fetch=rows)[0], [[1.0, 1.0]])
+    with ol.Program(), pytest.raises(ValueError, match="one that was made before; make it"):
+        entries.write(0, ol.ones([2]))
+
+    def f(array: Any, x: Any) -> Any:
+        array.write(0, x * 2.0)
+        return x * 1.0
+
+    with pytest.raises(ValueError, match="inside the function that is recorded"):
+        ol.to_program(f)(entries, ol.ones([1]))
+    with pytest.raises(ValueError, match="inside the function that is recorded"):
+        ol.to_program(lambda x: f(entries, x))(ol.ones([1]))
+    assert len(entries) == 0
+    f(entries, ol.ones([1]))
+    check(entries.read(0), [2.0])

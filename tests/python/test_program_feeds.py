@@ -102,6 +102,11 @@ def test_names_of_inputs_are_unique() -> None:
     assert [x.name for x in program.inputs()] == ["x"]
 
 
+def test_names_of_inputs_are_texts_that_can_be_shown() -> None:
+    with pytest.raises(ValueError, match="without NUL"):
+        ol.Program().input("a\0b", [2])
+
+
 def test_fed_arrays_are_never_written() -> None:
     program = ol.Program()
     with program:

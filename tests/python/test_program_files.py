@@ -74,6 +74,19 @@ def test_a_file_keeps_everything(passes: list[str], tmp_path: Path) -> None:
     assert path.read_text() == again.read_text()
 
 
+def test_parameters_that_nobody_named_keep_the_files_names(tmp_path: Path) -> None:
+    w = ol.to_tensor([2.0, 3.0])
+    with ol.Program() as program:
+        y = program.input("x", [2]) * w
+    program.save(tmp_path / "a.yaml")
+    loaded = ol.Program.load(tmp_path / "a.yaml")
+    (parameter,) = loaded.parameters()
+    assert parameter.name == w.name
+    assert repr(loaded.value(parameter.name)) == repr(program.value(w.name))
+    check(loaded.run({"x": [1.0, 1.0]}, [w.name, y.name])[0], [2.0, 3.0])
+    assert str(loaded) == str(program)
+
+
 def test_a_loaded_program_is_recorded_on_and_differentiated(tmp_path: Path) -> None:
     program = ol.Program()
     with program:
@@ -286,6 +299,18 @@ def test_draw_writes_text_without_graphviz(tmp_path: Path, monkeypatch: pytest.M
         program.draw(tmp_path / "a.svg")
     with pytest.raises(ValueError, match=r"ends in \.svg, \.png, \.pdf or \.dot"):
         program.draw(str(tmp_path / "a"))
+
+
+def test_a_picture_may_be_called_like_an_option(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dot").write_text('#!/bin/sh\n/bin/cat > "$3"\n')
+    (tmp_path / "dot").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    program, _, _ = rich()
+    program.draw("-net.svg")
+    assert (tmp_path / "-net.svg").read_text() == program.dot()
 
 
 @needs_graphviz

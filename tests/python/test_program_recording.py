@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import threading
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -80,6 +81,50 @@ def test_a_program_runs_while_it_is_recorded() -> None:
         z = y + 1
     check(found, [2.0, 4.0])
     check(program.run({"x": [1.0, 2.0]}, z)[0], [3.0, 5.0])
+
+
+def test_a_run_or_file_of_tensors_waits_for_the_end_of_recording(tmp_path: Path) -> None:
+    w = leaf([2.0]).detach()
+    reader, doubler = ol.Program(), ol.Program()
+    with reader:
+        read = w * 1
+    with doubler:
+        twice = doubler.input("x", [1], "float64") * 2
+    with ol.Program() as program:
+        w.add_(1.0)
+        for call in (
+            lambda: reader.run(fetch=[read]),
+            lambda: reader.save(tmp_path / "a.yaml"),
+            lambda: doubler.run({"x": w}, [twice]),
+        ):
+            with pytest.raises(RuntimeError, match=r"\w+\(\) outside of `with`"):
+                call()
+        (found,) = doubler.run({"x": [3.0]}, [twice])
+        doubler.save(tmp_path / "a.yaml")
+    check(found, [6.0])
+    program.run()
+    check(reader.run(fetch=[read])[0], [3.0])
+
+
+def test_a_function_that_is_recorded_runs_no_program() -> None:
+    program, y = doubled()
+    n = ol.to_tensor(0.0)
+    with ol.Program() as counter:
+        n += 1.0
+        count = n * 1.0
+
+    def inside_another() -> ol.Tensor:
+        with ol.Program():
+            return program.run({"x": [1.0, 2.0]}, [y])[0]
+
+    for f in (
+        lambda: counter.run(fetch=[count])[0] * 1.0,
+        lambda: program.run({"x": [1.0, 2.0]}, [y])[0],
+        inside_another,
+    ):
+        with pytest.raises(RuntimeError, match=r"same in every call.* as an argument"):
+            ol.to_program(f)()
+    assert n.item() == 0.0
 
 
 @pytest.mark.parametrize(

@@ -108,6 +108,35 @@ def test_backward_points_to_append_backward() -> None:
         y.backward()
 
 
+@pytest.mark.parametrize("name", ["grad", "register_hook", "retain_grad", "clear_grad"])
+def test_what_belongs_to_eager_mode_is_refused_as_it_is_of_tensors(name: str) -> None:
+    program, y = doubled()
+    for x in (y, ol.ones([1])):
+        with program, pytest.raises(ValueError, match=rf"\[{name}\] a program is being recorded"):
+            getattr(x, name)(*[print] if name == "register_hook" else [])
+    with pytest.raises(TypeError, match=rf"\[{name}\] %.*oploom\.append_backward"):
+        getattr(y, name)
+    with program, pytest.raises(ValueError, match=r"\[grad\] a program is being recorded"):
+        y.grad = None
+
+
+def test_detach_in_place_and_versions_are_refused_with_the_way_out() -> None:
+    program, y = doubled()
+    for x in (y, ol.ones([1])):
+        with program, pytest.raises(NotImplementedError, match=r"use detach\(\)"):
+            x.detach_()
+    with pytest.raises(TypeError, match=r"\[detach_\] .* inside `with program:`"):
+        y.detach_()
+    for where in (program, ol.enable_grad()):
+        with where, pytest.raises(TypeError, match=r"\[inplace_version\] .* outside"):
+            y.inplace_version  # noqa: B018
+
+
+def test_a_value_has_every_attribute_of_a_tensor() -> None:
+    missing = {name for name in dir(ol.Tensor) if not hasattr(ol.ProgramValue, name)}
+    assert {name for name in missing if not name.startswith("__")} == set()
+
+
 def test_len_and_iteration_need_a_known_length() -> None:
     program = ol.Program()
     with program:
@@ -139,7 +168,9 @@ def test_what_a_value_says_of_itself() -> None:
         assert x.is_leaf
         assert not y.stop_gradient
         assert not y.is_leaf
-        assert ol.ones([2, 3]).size == 6
+        six = ol.ones([2, 3])
+        assert (six.size, six.nbytes) == (6, 24)
+        assert x.nbytes == -1
     assert repr(x) == "ProgramValue(x: float64[2, ?], stop_gradient=False)"
     assert y.name.startswith("%")
     assert x.program is program

@@ -390,3 +390,22 @@ def test_a_leaf_made_inside_is_no_result() -> None:
 
     with pytest.raises(ValueError, match="set the flag of the result"):
         ol.to_program(f)(leaf(2))
+
+
+def test_random_numbers_are_no_programs() -> None:
+    f = ol.to_program(lambda: ol.rand([3]))
+    with ol.Program() as p:
+        a = ol.rand([3])
+    ol.seed(5)
+    drawn = [tuple(x.tolist()) for _ in range(20) for x in (f(), p.run(fetch=[a])[0])]
+    assert len(set(drawn)) == len(drawn)
+
+
+def test_ops_in_place_that_change_an_argument_and_change_it_back() -> None:
+    @ol.to_program
+    def f(x: ol.Tensor) -> None:
+        x.unsqueeze_(0)
+        x.squeeze_(0)
+
+    with pytest.raises(ol.errors.InplaceError, match=r"throughout, got .* to float64\[2\] in the"):
+        f(leaf(2) * 1)

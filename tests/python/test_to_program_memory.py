@@ -156,6 +156,32 @@ def test_gradients_with_respect_to_a_written_argument() -> None:
     np.testing.assert_allclose(g.numpy(), 18 * x.numpy() + 3)
 
 
+def test_hooks_of_a_written_argument() -> None:
+    @ol.to_program
+    def f(a: ol.Tensor) -> ol.Tensor:
+        a.multiply_(3.0)
+        return a * a
+
+    def call(use: Any, when: str) -> Any:
+        x, seen = leaf(2), list[Any]()
+        h = x * 1
+        if when == "before":
+            h.register_hook(lambda g: seen.append(g.numpy()))
+        y = f(h)
+        if when == "after":
+            h.register_hook(lambda g: seen.append(g.numpy()))
+        elif when == "retained":
+            h.retain_grad()
+        use(h, y).sum().backward()
+        return x.numpy(), *seen
+
+    x, seen = call(lambda h, y: h + y, "before")  # of the value that it had then
+    np.testing.assert_allclose(seen, 18 * x + 3)
+    for when in ("after", "retained"):
+        with pytest.raises(NotImplementedError, match="of the call"):
+            call(lambda h, y: h + y, when)
+
+
 def test_the_gradient_mode_inside_is_the_functions_own() -> None:
     def write(a: ol.Tensor) -> None:
         with ol.enable_grad():
