@@ -95,6 +95,7 @@ class Engine {
   static void expect_whole(const Node& node, std::uint32_t output_nr);
   void finish(AccumulateNode& node);
   void store();
+  friend bool is_asked_for(const Node& node);
   bool stopped(const Node& node, std::uint32_t output_nr) const;
   [[noreturn]] void refuse_freed(const Node& node) const;
 
@@ -156,6 +157,13 @@ bool Engine::stopped(const Node& node, std::uint32_t output_nr) const {
   return std::any_of(stops_.begin(), stops_.end(), [&](const Edge& stop) {
     return stop.node.get() == &node && stop.output_nr == output_nr;
   });
+}
+
+bool is_asked_for(const Node& node) {
+  const NodeHooks* hooks = const_cast<Node&>(node).hooks();
+  if (hooks != nullptr && !(hooks->hooks.empty() && hooks->retainers.empty())) return true;
+  const auto* engine = static_cast<const Engine*>(thread_state.engine);
+  return engine != nullptr && engine->stopped(node, 0);
 }
 
 void Engine::refuse_freed(const Node& node) const {
@@ -322,9 +330,10 @@ void Engine::call_hooks(HookList hooks, Tensor* slots) {
 
 void Engine::call_hooks(Node& node) {
   if (node.hooks_ == nullptr) return;
-  for (const HookEntry& entry : node.hooks_->hooks) expect_whole(node, entry.output_nr);
+  // What a call with several outputs wrote: that call's node tells, when it runs.
+  for (const HookEntry& entry : node.hooks_->hooks) node.expect_whole(entry.output_nr, false);
   for (const NodeHooks::Retainer& retainer : node.hooks_->retainers) {
-    expect_whole(node, retainer.output_nr);
+    node.expect_whole(retainer.output_nr, false);
   }
   call_hooks(node.hooks_->hooks, node.slots_);
   if (!into_leaves_) return;

@@ -23,4 +23,8 @@ struct GradOptions {
 std::vector<Tensor> grad(TensorList outputs, TensorList inputs, TensorList grad_outputs = {},
                          TensorList no_grad_vars = {}, GradOptions options = {});
 
+// Whether the gradient of what node made is asked for: by a hook, retain_grad() or no_grad_vars of the
+// run that is going on in this thread.
+bool is_asked_for(const Node& node);
+
 }  // namespace oploom

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -65,6 +66,12 @@ class Node : public Shared {
   virtual void expect_whole(std::uint32_t output, bool written) const {
     static_cast<void>(output);
     static_cast<void>(written);
+  }
+  // Of the same: a call has written this output into a tensor, whose value is that of node `by` from
+  // then on.
+  virtual void written_by(std::uint32_t output, std::weak_ptr<Node* const> by) {
+    static_cast<void>(output);
+    static_cast<void>(by);
   }
   // Lets go of saved values.
   virtual void release() noexcept {}

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "generated/roles.h"
+#include "runtime/autograd/engine.h"
 #include "runtime/autograd/node.h"
 #include "runtime/autograd/saved.h"
 #include "runtime/core/blocking.h"
@@ -163,6 +164,7 @@ class FunctionNode final : public Node {
     watched_.verify(*this);
   }
   void backward() override {
+    expect_written_unasked();
     const Asked asked = asked_now();
     std::vector<Tensor> gradients = create_graph() || asked != derivative_asked()
                                         ? worked_out_anew(asked)
@@ -178,11 +180,11 @@ class FunctionNode final : public Node {
       const auto& sources = function_->made_of_[other];
       if (std::find(sources.begin(), sources.end(), output) == sources.end()) continue;
       if (!written && !grad(other).defined()) continue;
-      raise(ErrorKind::kUnimplemented, "[", op().name, "] the gradient of result ", output,
-            " of the call is asked for, which is a part of result ", other,
-            " of the same call: what comes through that is not known apart. Ask for gradients of "
-            "the call's arguments, or let two functions make the two results");
+      refuse_part(output, other);
     }
+  }
+  void written_by(std::uint32_t output, std::weak_ptr<Node* const> by) override {
+    writers_[output] = std::move(by);
   }
   void release() noexcept override {
     inputs_.release();
@@ -195,6 +197,13 @@ class FunctionNode final : public Node {
 
  private:
   Plan& plan() const { return borrowed_->plan(); }
+  [[noreturn]] void refuse_part(std::uint32_t output, std::size_t other) const {
+    raise(ErrorKind::kUnimplemented, "[", op().name, "] the gradient of result ", output,
+          " of the call is asked for, which is a part of result ", other,
+          " of the same call: what comes through that is not known apart. Ask for gradients of "
+          "the call's arguments, or let two functions make the two results");
+  }
+  void expect_written_unasked() const;
   Tensor output_of(std::size_t i, TensorList inputs, std::vector<Tensor>& outputs, bool read_later);
   void keep(TensorList inputs, const std::vector<Tensor>& outputs, const std::vector<bool>& read);
   Asked asked_now() const;
@@ -211,6 +220,7 @@ class FunctionNode final : public Node {
   std::unique_ptr<Borrowed> borrowed_;  // with what the second half reads in its slots
   SavedList watched_;                   // what of that others can write, too
   SavedList inputs_;                    // for worked_out_anew()
+  std::unordered_map<std::uint32_t, std::weak_ptr<Node* const>> writers_;
 };
 
 // A tensor whose memory no input and no other output sees. Where backward reads it, too, its slot
@@ -284,6 +294,20 @@ void FunctionNode::keep(TensorList inputs, const std::vector<Tensor>& outputs,
       inputs_[i].copied(inputs[i], oploom::copied(inputs[i]));
     else
       inputs_[i].input(inputs[i]);
+  }
+}
+
+// Of an argument that the call wrote: no gradient comes to its node for what another result was made
+// of it.
+void FunctionNode::expect_written_unasked() const {
+  for (const auto& [output, writer] : writers_) {
+    const auto node = writer.lock();
+    if (!node || !is_asked_for(**node)) continue;
+    for (std::size_t other = 0; other < num_slots_; ++other) {
+      const auto& sources = function_->made_of_[other];
+      const bool part = std::find(sources.begin(), sources.end(), output) != sources.end();
+      if (part && grad(other).defined()) refuse_part(output, other);
+    }
   }
 }
 

@@ -32,6 +32,13 @@ constexpr OpInfo kStoreInfo{"to_program", "to_program_grad"};
 struct StoreNode final : NodeOf<StoreNode, 1> {
   StoreNode() : NodeOf(kStoreInfo) {}
   void backward() override { give(0, grad(0)); }
+  // Tells the call's node that value is this node's from now on.
+  void take(const Tensor& value) {
+    const Edge from = edge_of(value);
+    connect(0, value);
+    from.node->written_by(from.output_nr, self);
+  }
+  const std::shared_ptr<Node* const> self = std::make_shared<Node* const>(this);
 };
 
 // All that can fail comes first; commit() cannot.
@@ -43,7 +50,7 @@ class Store {
     Ref<StoreNode> node;
     if (recording(x, value)) {
       node = Ref<StoreNode>::adopt(new StoreNode);
-      if (needs_grad(value)) node->connect(0, value);
+      if (needs_grad(value)) node->take(value);
     }
     target_.prepare(std::move(node));
   }

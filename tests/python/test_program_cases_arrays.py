@@ -254,3 +254,34 @@ def test_concat_inside_a_loop(function: Any, length: int | None) -> None:
     check(found[0], (73 * a**3 + 3 * a**6).sum())
     check(found[1], 219 * a**2 + 18 * a**5)
     check(found[2], 438 * a + 90 * a**4)
+
+
+@pytest.mark.parametrize("change", ["", "functionalize"])
+def test_entries_that_are_overwritten_by_ones_of_other_lengths(change: str) -> None:
+    def function(x: Any) -> list[Any]:
+        entries = ol.TensorArray()
+        entries.write(0, x * x)
+        first = entries.read(0)
+
+        def body(i: Any, total: Any) -> Any:
+            entries.write(0, ol.concat([entries.read(0), x]))
+            total = total + (entries.read(0) ** 2).sum()
+            entries.write(0, x[1:] * 3)
+            return i + 1, total + entries.read(0).sum()
+
+        start = [ol.zeros([], dtype="int64"), ol.zeros([], dtype="float64")]
+        total = ol.while_loop(lambda i, t: i < 2, body, start)[1] + first.sum()
+        (g,) = ol.grad(total, [x], create_graph=True)
+        return [total, g, *ol.grad((g * g).sum(), [x])]
+
+    for length in (3, None):
+        program = ol.Program()
+        with program:
+            values = function(program.input("x", [length], "float64", stop_gradient=False))
+        if change:
+            getattr(program, change)()
+        data = np.array([1.0, -2.0, 0.5])
+        for found, wanted in zip(
+            program.run({"x": data}, values), function(leaf(data)), strict=True
+        ):
+            check(found, wanted.numpy())

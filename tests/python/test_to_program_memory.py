@@ -237,3 +237,39 @@ def test_a_write_cuts_the_history_that_it_replaces() -> None:
         y = f(w, b)
         (slope,) = ol.grad(y.sum() + b.sum(), [w])
         np.testing.assert_allclose(slope.numpy(), 4 * w.numpy())
+
+
+def test_who_asks_for_the_gradient_of_what_was_written_is_refused_not_forgotten() -> None:
+    @ol.to_program
+    def f(h: ol.Tensor) -> ol.Tensor:
+        h.multiply_(h.detach() * 0 + 3)
+        return h * h
+
+    def called() -> tuple[ol.Tensor, ol.Tensor, ol.Tensor]:
+        x = leaf(2)
+        h = x * 1
+        return x, h, f(h)
+
+    refused = pytest.raises(NotImplementedError, match="which is a part of result 0")
+    x, h, y = called()
+    with refused:
+        ol.grad(y.sum(), [x], no_grad_vars=[h])
+    np.testing.assert_allclose(ol.grad(y.sum(), [x])[0].numpy(), 18 * x.numpy())
+    x, h, y = called()
+    h.retain_grad()
+    with refused:
+        y.sum().backward()
+    assert x.grad is None
+    x, h, y = called()
+    h.register_hook(lambda g: g)
+    with refused:
+        y.sum().backward()
+    x, h, y = called()
+    h.register_hook(lambda g: g)
+    del h  # nobody asks any more
+    y.sum().backward()
+    np.testing.assert_allclose(x.grad.numpy(), 18 * x.numpy())
+    x, h, y = called()
+    h.register_hook(lambda g: g * 2)  # the other result has no part in it
+    h.sum().backward()
+    np.testing.assert_allclose(x.grad.numpy(), [6, 6])
