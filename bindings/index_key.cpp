@@ -148,17 +148,24 @@ void add_mask(AdvancedKey<X>& key, const X& mask) {
   }
 }
 
+const Tensor& tested(const Tensor& mask, const Tensor&, int) { return mask; }
+
+program::Variable tested(const program::Variable& mask, const program::Variable& x, int axis) {
+  return thread_state.recorder->fitted_mask(mask, x, axis);
+}
+
+// The mask, where it fits; lengths that are not known are tested when the program runs.
 template <typename X>
-void check_mask(const X& x, const X& mask, int axis) {
+X checked_mask(const X& x, const X& mask, int axis) {
   const Dims lengths = indexing::shape(x);
   const Dims of_mask = indexing::shape(mask);
   for (std::size_t i = 0; i < of_mask.size(); ++i) {
     const std::int64_t length = lengths[static_cast<std::size_t>(axis) + i];
-    if (of_mask[i] == length || of_mask[i] < 0 || length < 0)
-      continue;  // those are tested in a run
+    if (of_mask[i] == length || of_mask[i] < 0 || length < 0) continue;
     raise(ErrorKind::kIndex, "index: a mask of shape ", Ints(of_mask),
           " does not fit the axes from ", axis, " of a tensor of shape ", Ints(lengths));
   }
+  return tested(mask, x, axis);
 }
 
 // Adds one item to the basic part and to the index arrays; answers how many axes of x it takes.
@@ -182,8 +189,7 @@ int add_item(AdvancedKey<X>& key, const X& x, const Item<X>& item, int axis, int
     key.whole = false;
   }
   if (item.is_mask()) {
-    check_mask(x, item.array, axis);
-    add_mask(key, item.array);
+    add_mask(key, checked_mask(x, item.array, axis));
   } else {
     key.indices.push_back(item.array);
     key.axes.push_back(key.rank++);

@@ -10,7 +10,7 @@ from generator.kernels import kernel_inputs, makes_results
 from generator.model import Attr, Declaration, Input, InputType, Op, Output, Rule
 from generator.results import by_definition
 from generator.spelling import quoted
-from generator.vocabulary import KEEPS_LENGTH_BY_MINUS_ONE
+from generator.vocabulary import KEEPS_LENGTH_BY_MINUS_ONE, RANK_BY_LENGTHS
 
 
 @dataclass(frozen=True)
@@ -242,9 +242,16 @@ class RunText:
             return [
                 *form.refusals(output.shape),
                 f"frame.output(0) = emitted::view({x}, {call});",
+                *self._rank_test(output.shape),
             ]
         shape = f"const Dims out_shape = {form.shape(output.shape)};"
         return [shape, f"frame.output(0) = emitted::view_or_copy({x}, {call}, out_shape);"]
+
+    def _rank_test(self, shape: Rule) -> list[str]:
+        """Lengths that were not known may give another rank than what was recorded."""
+        if shape.kind != "infer" or shape.name not in RANK_BY_LENGTHS:
+            return []
+        return [f"emitted::expect_rank(frame, {quoted(shape.args[1].name)}, {shape.args[1].name});"]
 
     def _kernel(self) -> list[str]:
         form, decl = self.form, self.decl

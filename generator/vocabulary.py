@@ -83,6 +83,8 @@ QUESTIONS = ("present", "needs")
 # Shapes that are the first argument's shape; and those that are an attribute's lengths.
 KEEPS_FIRST_SHAPE = ("assigned", "scattered", "put", "set_in_section")
 GIVES_ATTRIBUTE_SHAPE = ("reshaped", "expanded", "whole_of_section")
+# Shapes whose rank hangs on lengths, by the axes that an attribute names.
+RANK_BY_LENGTHS = ("squeezed",)
 # Shapes where -1 in an attribute's lengths is the input's, which a length told at run time is not.
 KEEPS_LENGTH_BY_MINUS_ONE = ("expanded",)
 

@@ -86,6 +86,7 @@ void run_squeeze(RunFrame& frame) {
   const Tensor& x = frame.plain_input(0);
   const Dims axis = emitted::axes_now(frame, 0, 0);
   frame.output(0) = emitted::view(x, kernels::squeeze(x, axis));
+  emitted::expect_rank(frame, "axis", axis);
 }
 
 void vjp_squeeze(Vjp& vjp) {

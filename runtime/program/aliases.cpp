@@ -2,6 +2,7 @@
 
 #include "runtime/core/error.h"
 #include "runtime/program/control.h"
+#include "runtime/program/fitted.h"
 
 namespace oploom::program {
 namespace {
@@ -9,6 +10,7 @@ namespace {
 // The input whose buffer the results may be, or null.
 const Value* shared_input(const Op& op) {
   if (op.def == &kShift) return op.inputs[1];
+  if (op.def == &kFitted) return op.inputs[0];
   const bool view = (op.def->flags & (OpDef::kView | OpDef::kViewMayCopy)) != 0;
   return view && !op.inputs.empty() ? op.inputs[0] : nullptr;
 }

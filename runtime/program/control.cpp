@@ -9,6 +9,7 @@
 #include "runtime/program/constant.h"
 #include "runtime/program/control_run.h"
 #include "runtime/program/control_vjp.h"
+#include "runtime/program/fitted.h"
 #include "runtime/program/text.h"
 
 // `if`, `while`, metadata and what is left: definitions and types. Lists are in control_lists.cpp.
@@ -256,10 +257,10 @@ Value* undefined(const Type& type) {
 
 std::span<const OpDef* const> own_ops() {
   static constexpr std::array kOps = {
-      &kIf,       &kWhile,      &kNewList,   &kPush,       &kPop,           &kAt,
-      &kPut,      &kLength,     &kStack,     &kConcatList, &kZerosLikeList, &kAddLists,
-      &kAddAt,    &kCut,        &kExtend,    &kUnstack,    &kSplit,         &kRowLengths,
-      &kMetadata, &kArithmetic, &kToOperand, &kShift,      &kUndefined,     &kConstant};
+      &kIf,     &kWhile,     &kNewList,    &kPush,          &kPop,      &kAt,         &kPut,
+      &kLength, &kStack,     &kConcatList, &kZerosLikeList, &kAddLists, &kAddAt,      &kCut,
+      &kExtend, &kUnstack,   &kSplit,      &kRowLengths,    &kMetadata, &kArithmetic, &kToOperand,
+      &kShift,  &kUndefined, &kConstant,   &kFitted};
   return kOps;
 }
 

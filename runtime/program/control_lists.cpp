@@ -38,7 +38,7 @@ void expect_position(const Op& op, std::size_t input) {
 
 void expect_axis(const Op& op, const Type& tensor) {
   if (tensor.is_tensor() && tensor.shape.rank() > 0) return;
-  raise(ErrorKind::kArgument, "[", op.def->name,
+  raise(ErrorKind::kArgument, "[", call_name(*op.def),
         "] expected tensors of at least one dimension, got ", tensor,
         "; stack 0-d tensors instead");
 }
@@ -83,7 +83,7 @@ void infer_length(const Op& op, std::vector<Type>& results) {
 Type expect_tensor_element(const Op& op) {
   const Type element = expect_element(op, 0);
   if (element.is_tensor()) return element;
-  raise(ErrorKind::kType, "[", op.def->name, "] list: expected a list of tensors, got ",
+  raise(ErrorKind::kType, "[", call_name(*op.def), "] list: expected a list of tensors, got ",
         op.inputs[0]->type);
 }
 
@@ -260,6 +260,8 @@ constinit const OpDef kRowLengths =
 
 const char* call_name(const OpDef& def) {
   if (&def == &kAt) return "read";
+  if (&def == &kStack) return "stack";
+  if (&def == &kConcatList) return "concat";
   return &def == &kPut ? "write" : def.name;
 }
 

@@ -157,6 +157,20 @@ std::vector<Tensor> list(RunFrame& frame, std::size_t group) {
   return {tensors.begin(), tensors.end()};
 }
 
+void expect_rank(const RunFrame& frame, const char* argument, Ints axes) {
+  if (frame.outputs[0]->tensor.rank() == frame.op.results[0]->type.shape.rank()) [[likely]]
+    return;
+  Dims open;
+  for (const std::int64_t axis : axes) {
+    if (frame.op.input(0)->type.shape[static_cast<std::size_t>(axis)] < 0) open.push_back(axis);
+  }
+  raise(ErrorKind::kArgument, "[", frame.op.def->name, "] ", argument,
+        ": expected axes of length 1 where a length is known at run time only, got ", Ints(open),
+        " of shape ", frame.input(0).shape(),
+        ": the number of dimensions is settled while recording; keep the axis, or take one entry "
+        "of it");
+}
+
 void fill_absent(Tensor& output) {
   if (!output.defined()) output = empty({0}, DType::kBool);
 }

@@ -97,6 +97,9 @@ Index index_within(const RunFrame& frame, std::size_t i, std::size_t lengths);
 Tensor result_apart(const RunFrame& frame, std::size_t i, Ints shape, DType dtype);
 std::vector<Tensor> results_like(std::span<const Tensor> xs);
 std::vector<Tensor> list(RunFrame& frame, std::size_t group);
+// Refuses a result of another rank than what was recorded: one of axes, which argument names and
+// whose length was not known, is longer than 1.
+void expect_rank(const RunFrame& frame, const char* argument, Ints axes);
 // An output that nothing was written to, for its input is absent.
 void fill_absent(Tensor& output);
 Tensor view(const Tensor& x, const ViewMap& map);

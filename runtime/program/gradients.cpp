@@ -6,6 +6,7 @@
 #include "runtime/core/error.h"
 #include "runtime/program/control.h"
 #include "runtime/program/differentiation.h"
+#include "runtime/program/fitted.h"
 #include "runtime/program/roles.h"
 
 // Differentiation of straight-line code, and the call as a whole.
@@ -217,11 +218,9 @@ void expect_seed(std::size_t i, const Type& wanted, const Type& seed) {
         wanted, ", got ", seed, "; cast or reshape it");
 }
 
-Value* seed_of(Value* target, Value* given) {
+Value* seed_of(std::size_t i, Value* target, Value* given) {
   if (given == nullptr) return roles::ones(shape(target), target->type.dtype);
-  // Lengths that cannot be compared here are compared by expand at run time.
-  const bool certain = target->type.known() && given->type.known();
-  return certain ? given : roles::expand(given, shape(target));
+  return fitted(given, target, FittedKind::kGradient, text("[grad] grad_outputs[", i, "]"));
 }
 
 void expect_tensors(const char* what, std::span<Value* const> values) {
@@ -273,7 +272,7 @@ std::vector<Value*> gradients(std::span<Value* const> targets, std::span<Value* 
   Sums sums;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     if (!activity.active(targets[i])) continue;
-    sums.add(targets[i], seed_of(targets[i], i < seeds.size() ? seeds[i] : nullptr));
+    sums.add(targets[i], seed_of(i, targets[i], i < seeds.size() ? seeds[i] : nullptr));
   }
   for (const Region* region : activity.visible()) differentiation.run(*region, sums);
 

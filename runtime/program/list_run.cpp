@@ -129,7 +129,7 @@ Dims declared_shape(RunFrame& frame) {
     known = known && list.shape[i] >= 0;
   }
   if (known) return list.shape;
-  raise(ErrorKind::kArgument, "[", frame.op.def->name,
+  raise(ErrorKind::kArgument, "[", call_name(*frame.op.def),
         "] list: expected at least one entry, got an empty ", list,
         ", whose lengths are not known; write an entry first");
 }
@@ -148,7 +148,7 @@ void copy_rows(RunFrame& frame, const Tensor& out, bool new_axis) {
     const Ints rest(out.shape().data() + 1, out.shape().size() - 1);
     if (x.dtype() != out.dtype() || shape.size() != out.shape().size() ||
         !(Ints(shape.begin() + 1, shape.size() - 1) == rest)) [[unlikely]] {
-      raise(ErrorKind::kArgument, "[", frame.op.def->name,
+      raise(ErrorKind::kArgument, "[", call_name(*frame.op.def),
             "] list: expected entries that agree in dtype and in the lengths ", rest, ", got ",
             x.dtype(), x.shape(), "; reshape or cast one of them");
     }

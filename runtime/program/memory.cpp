@@ -174,6 +174,21 @@ bool grows(const Type& base, const Type& part) {
   return base.known() && part.known() && count_elements(part.shape) > count_elements(base.shape);
 }
 
+// Whether a view of a base whose lengths are not all known may have more elements than that.
+bool may_grow(const Op& op) {
+  if (op.def != &roles::kExpand) return false;
+  if (op.attribute_value(0) != nullptr) return true;
+  const auto& asked = std::get<std::vector<std::int64_t>>(op.attributes[0]);
+  const Dims& base = op.inputs[0]->type.shape;
+  const std::size_t lead = asked.size() - base.size();
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    const std::int64_t from = i < lead ? 1 : base[i - lead];
+    // -1 keeps the length; a length of 0 or 1 is none that 1 grows to.
+    if (asked[i] > 1 && asked[i] != from) return true;
+  }
+  return false;
+}
+
 // False where the layout asks for a copy.
 bool lay_out(Memory& view, Memory& parent, const Op& op, std::size_t result) {
   const Type& type = op.results[result]->type;
@@ -185,10 +200,12 @@ bool lay_out(Memory& view, Memory& parent, const Op& op, std::size_t result) {
         view.layout.defined()
             ? !view.contiguous && overlaps_itself(view.layout.shape(), view.layout.strides())
             : parent.overlap || grows(op.inputs[0]->type, type);
+    view.may_overlap = !view.layout.defined() && (parent.may_overlap || may_grow(op));
     return true;
   }
   view.contiguous = parent.contiguous;
   view.overlap = parent.overlap;
+  view.may_overlap = parent.may_overlap;
   if (base.defined() && type.known()) {
     const auto map = reshaped_map(base, type.shape);
     if (!map) return false;
@@ -248,6 +265,7 @@ std::shared_ptr<Memory> new_picked(const std::shared_ptr<Memory>& parent, const 
   memory->constant = memory->unrecorded_view;
   memory->contiguous = false;  // as far as is known
   memory->overlap = parent->overlap;
+  memory->may_overlap = parent->may_overlap;
   return memory;
 }
 
@@ -260,6 +278,7 @@ std::shared_ptr<Memory> new_detached(const std::shared_ptr<Memory>& parent) {
   memory->contiguous = parent->contiguous;
   memory->layout = layout_of(*parent);
   memory->overlap = parent->overlap;
+  memory->may_overlap = parent->may_overlap;
   memory->may_be_copy = parent->may_be_copy;
   return memory;
 }

@@ -60,6 +60,7 @@ struct Memory : std::enable_shared_from_this<Memory> {
   // How it lies in the storage, as far as that is known: a tensor whose elements nobody reads.
   bool contiguous = true;
   bool overlap = false;  // two indices, one address (C7)
+  bool may_overlap = false;  // lengths known at run time only decide
   Tensor layout;
 
   struct Earlier {

@@ -8,6 +8,7 @@
 #include "runtime/core/thread_state.h"
 #include "runtime/program/activity.h"
 #include "runtime/program/control.h"
+#include "runtime/program/fitted.h"
 #include "runtime/program/record_call.h"
 #include "runtime/program/recording.h"
 
@@ -392,6 +393,15 @@ bool Recorder::is_pick(const Variable& part, const Variable& x, const Variables&
                     memory.positions.end(), [](const Variable& position, const auto& cell) {
                       return position.value() == cell->value;
                     });
+}
+
+Variable Recorder::fitted_mask(const Variable& mask, const Variable& x, int axis) {
+  Value* const given = value_of(mask);
+  Value* const like = value_of(x);
+  Here here(program());
+  Value* value = fitted(given, like, FittedKind::kMask, "[index]", axis);
+  here.keep();
+  return value == given ? mask : wrap(value, false);
 }
 
 Variable Recorder::own_result(const OpDef& def, const Variables& inputs) {

@@ -110,6 +110,8 @@ class Recorder {
     Tensor x, part;
   };
   std::optional<Layouts> layouts(const Variable& x, const Variable& part) const;
+  // mask, which a run tests against the lengths of x from axis on, where they are not known.
+  Variable fitted_mask(const Variable& mask, const Variable& x, int axis);
   // Whether part is what the view op makes of x, or a later version of that.
   bool is_part(const Variable& part, const Variable& x, const OpDef& view,
                std::vector<Attribute> attributes) const;

@@ -2,7 +2,9 @@
 #include <utility>
 
 #include "runtime/core/error.h"
+#include "runtime/core/infer.h"
 #include "runtime/core/thread_state.h"
+#include "runtime/program/fitted.h"
 #include "runtime/program/record_call.h"
 #include "runtime/program/record_rules.h"
 #include "runtime/program/recording.h"
@@ -58,6 +60,37 @@ bool writes_part(const OpDef& def, const std::vector<Argument>& inputs) {
                      [](const Variable& x) { return x.type().shape.empty(); });
 }
 
+// An op that has the in-place form alone computes in its target's dtype: there is no result of
+// another that would be cast.
+void cast_operands(const OpDef& def, std::vector<Value*>& values, const char* argument) {
+  constexpr std::uint32_t kComputesElse = OpDef::kUpdate | OpDef::kView;
+  if ((def.flags & OpDef::kInplaceOnly) == 0 || (def.flags & kComputesElse) != 0) return;
+  if (values.size() != def.inputs.size()) return;  // lists, and what is absent
+  const Type& target = values[def.inplace_pairs[0].input]->type;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (def.inputs[i].kind != InputDef::Kind::kOperand) continue;
+    Type result = target;
+    result.dtype = infer::promoted(target.meta(), values[i]->type.meta());
+    if (result.dtype == target.dtype) continue;
+    check_fits(def, argument, target, result, false);
+    values[i] = roles::cast(values[i], target.dtype);
+  }
+}
+
+// Whether value's op may run in old's buffer, and tests itself that its result fits.
+bool tests_itself(const OpDef& def, const Value* value, const Value* old) {
+  return value->op != nullptr && value->op->def == &def && (def.flags & OpDef::kReplaces) == 0 &&
+         value->type.dtype == old->type.dtype;
+}
+
+// Whether nothing but the target itself has a length that could enlarge it.
+bool alone_has_axes(const OpDef& def, const std::vector<Value*>& inputs, const Value* target) {
+  return (def.flags & OpDef::kElementwise) != 0 &&
+         std::all_of(inputs.begin(), inputs.end(), [target](const Value* value) {
+           return value == target || value->type.shape.empty();
+         });
+}
+
 // handle stands for other memory from now on; its value so far is an earlier one.
 void move_on(Handle& handle, std::shared_ptr<Memory> memory, const std::string& writer) {
   const Value* old = handle.memory->cell->value;
@@ -104,7 +137,7 @@ Variables Recorder::call_inplace(const OpDef& def, const std::vector<Argument>& 
   }
   std::vector<Target> targets = targets_of(def, inputs);
   check(def, targets);
-  const Call call = prepare(inputs, std::move(attributes));
+  Call call = prepare(inputs, std::move(attributes));
   const bool remaps = (def.flags & OpDef::kView) != 0;
   if (remaps) {
     remap(def, call, targets[0].variable);
@@ -113,6 +146,7 @@ Variables Recorder::call_inplace(const OpDef& def, const std::vector<Argument>& 
   const bool replaces = (def.flags & OpDef::kReplaces) != 0;
   const bool recorded = (grad_enabled() || replaces) && (def.flags & OpDef::kUpdate) == 0;
   Here here(program(), recorded);
+  cast_operands(def, call.values, targets[0].argument);
   const auto values = here.builder().call(def, call.values, call.attributes, call.groups);
   const std::string writer = writer_of(def, here.builder());
   for (Target& target : targets) {
@@ -120,6 +154,10 @@ Variables Recorder::call_inplace(const OpDef& def, const std::vector<Argument>& 
     Value* old = memory.cell->value;
     target.value = values[target.output];
     check_fits(def, target.argument, old->type, target.value->type, replaces);
+    if (!tests_itself(def, target.value, old) && !alone_has_axes(def, call.values, old)) {
+      target.value = fitted(target.value, old, FittedKind::kTarget,
+                            text("[", inplace_name(def), "] ", target.argument));
+    }
     if (replaces) continue;
     if (recorded && target.value->needs_grad) check_recorded_target(def, target.argument, memory);
     if (target.value->type.dtype != old->type.dtype)

@@ -88,6 +88,12 @@ void check_target(const OpDef& def, const char* argument, Memory& target) {
           " has elements that share an address (made by expand or taken in so); write into its "
           "clone()");
   }
+  if (target.may_overlap) {
+    raise(ErrorKind::kArgument, "[", inplace_name(def), "] ", argument, ": Tensor '",
+          name_of(target), "' of shape ", value->type.shape,
+          " may have elements that share an address (made by expand): that hangs on lengths that "
+          "are known at run time only; write into its clone()");
+  }
   expect_writable(target);
   if ((def.flags & OpDef::kUpdate) != 0 || !grad_enabled()) return;
   if (target.unrecorded_view) {

@@ -157,7 +157,7 @@ TEST_F(ProgramLists, StackOfScalarsAndOfStridedRows) {
 TEST_F(ProgramLists, EntriesThatDoNotFitAreNamed) {
   Slot a = list_slot({constant({1, 2}), constant({3})});
   EXPECT_STREQ(error_of([&] { run(kStack, {list}, {&a}); }).what(),
-               "[list_stack] list: expected entries that agree in dtype and in the lengths [2], "
+               "[stack] list: expected entries that agree in dtype and in the lengths [2], "
                "got float64[1]; reshape "
                "or cast one of them");
 }
@@ -166,7 +166,7 @@ TEST_F(ProgramLists, AnEmptyListHasAShapeOnlyWhereItsTypeSaysSo) {
   Slot none = list_slot({});
   EXPECT_THAT(
       error_of([&] { run(kStack, {list}, {&none}); }).what(),
-      HasSubstr("[list_stack] list: expected at least one entry, got an empty list of float64[?]"));
+      HasSubstr("[stack] list: expected at least one entry, got an empty list of float64[?]"));
   Value* known = new_list(list_of(tensor_type(DType::kFloat64, {2})));
   EXPECT_EQ(Dims(run(kStack, {known}, {&none})[0].tensor.shape()), (Dims{0, 2}));
   EXPECT_EQ(Dims(run(kConcatList, {list}, {&none})[0].tensor.shape()), (Dims{0}));
