@@ -7,6 +7,7 @@ import inspect
 import operator
 import sys
 import types
+import warnings
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
@@ -152,6 +153,10 @@ def _unflatten(structure: Any, tensors: Any) -> Any:
     return kind(items) if kind is tuple or kind is list else kind._make(items)
 
 
+# A user who has this many recordings of one function has probably not meant to.
+_MANY = 64
+
+
 @dataclass(frozen=True)
 class _Recorded:
     function: Any  # the recorded function of the runtime
@@ -210,6 +215,15 @@ class ProgramFunction(Generic[P, R]):
             names = _names(self._parameters, args, kwargs, len(tensors))
             recorded = self._record(structure, tensors, names)
             self._recorded[key] = recorded
+            if len(self._recorded) == _MANY:
+                warnings.warn(
+                    f"[{self._name}] was recorded for {_MANY} signatures by now, each of which "
+                    "takes its time and stays in memory; pass numbers that change from call to "
+                    "call as tensors, and lengths that change to a program with inputs of length "
+                    "-1",
+                    RuntimeWarning,
+                    stacklevel=3,
+                )
         own = [tensors[i] for i in recorded.arguments]
         results = _oploom._call_function(recorded.function, own)
         result: R = _unflatten(recorded.result, iter(results))

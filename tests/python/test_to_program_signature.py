@@ -7,6 +7,7 @@ import dataclasses
 import decimal
 import enum
 import fractions
+import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -259,3 +260,18 @@ def test_static_and_class_methods_stand_above() -> None:
     x = ol.ones([1])
     for net in (Net, Net()):
         assert (net.static(x).item(), net.of_class(x).item()) == (3.0, 2.0)
+
+
+def test_many_recordings_are_warned_of_once() -> None:
+    f = ol.to_program(lambda x, rate: x * rate)
+    x = ol.ones([1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for i in range(62):
+            f(x, float(i))
+            f(x, 1.0)
+            f(x, ol.to_tensor(float(i)))  # one recording for all
+    with pytest.warns(RuntimeWarning, match="64 signatures") as caught:
+        assert [f(x, float(i)).item() for i in range(62, 70)] == list(range(62, 70))
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
