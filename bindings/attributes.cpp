@@ -1,3 +1,4 @@
+#include <cstring>
 #include <string>
 
 #include "bindings/convert.h"
@@ -111,10 +112,14 @@ PyObject* get_name(PyObject* self, void*) {
 int set_name(PyObject* self, PyObject* value, void*) {
   return guarded([&] {
     refuse_deletion(value, "name");
-    const char* name = PyUnicode_Check(value) ? PyUnicode_AsUTF8(value) : nullptr;
+    Py_ssize_t size = 0;
+    const char* name = PyUnicode_Check(value) ? PyUnicode_AsUTF8AndSize(value, &size) : nullptr;
     if (PyErr_Occurred() != nullptr) throw PythonError();
     if (name == nullptr) {
       raise(ErrorKind::kType, "attribute 'name' must be a str, not ", Py_TYPE(value)->tp_name);
+    }
+    if (std::strlen(name) != static_cast<std::size_t>(size)) {
+      raise(ErrorKind::kArgument, "attribute 'name' must be a text without NUL, got one with it");
     }
     tensor_of(self).set_name(name);
     return 0;

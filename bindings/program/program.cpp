@@ -1,5 +1,6 @@
 #include "bindings/program/program.h"
 
+#include <cstring>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -222,8 +223,12 @@ std::string path_of(PyObject* object) {
   if (!PyUnicode_Check(path.get())) {
     raise(ErrorKind::kType, "path: expected a str or an os.PathLike of str, got bytes");
   }
-  const char* text = PyUnicode_AsUTF8(path.get());
+  Py_ssize_t size = 0;
+  const char* text = PyUnicode_AsUTF8AndSize(path.get(), &size);
   if (text == nullptr) throw PythonError();
+  if (std::strlen(text) != static_cast<std::size_t>(size)) {
+    raise(ErrorKind::kArgument, "path: expected a text without NUL, got one with it");
+  }
   return text;
 }
 

@@ -259,7 +259,7 @@ std::span<const OpDef* const> own_ops() {
   static constexpr std::array kOps = {
       &kIf,     &kWhile,     &kNewList,    &kPush,          &kPop,      &kAt,         &kPut,
       &kLength, &kStack,     &kConcatList, &kZerosLikeList, &kAddLists, &kAddAt,      &kCut,
-      &kExtend, &kUnstack,   &kSplit,      &kRowLengths,    &kMetadata, &kArithmetic, &kToOperand,
+      &kExtend, &kUnstack,   &kSplit,      &kRowLengths, &kEntryShape,    &kMetadata, &kArithmetic, &kToOperand,
       &kShift,  &kUndefined, &kConstant,   &kFitted};
   return kOps;
 }

@@ -31,6 +31,7 @@ extern const OpDef kCut;         // cut(list, n) -> its first n entries, and the
 extern const OpDef kExtend;      // extend(list, more) -> list with more's entries behind
 extern const OpDef kUnstack;     // unstack(tensor) -> list along axis 0
 extern const OpDef kSplit;       // split(tensor, lengths int64 [n]) -> list, of type `type`, of parts along axis 0
+extern const OpDef kEntryShape;  // entry_shape(list, i) -> the shape of entry i, metadata
 extern const OpDef kRowLengths;  // row_lengths(list) -> int64 [n]: of each entry on axis 0
 
 // Metadata. Attributes function (shape, numel, size, sizes) and axis.

@@ -168,6 +168,11 @@ void infer_row_lengths(const Op& op, std::vector<Type>& results) {
   results.push_back(tensor_type(DType::kInt64, {-1}));
 }
 
+void infer_entry_shape(const Op& op, std::vector<Type>& results) {
+  expect_position(op, 1);
+  results.push_back(numbers_type(static_cast<std::int64_t>(expect_tensor_element(op).shape.size())));
+}
+
 Attribute open_list_name() { return text(open_list()); }
 
 using Kind = InputDef::Kind;
@@ -176,6 +181,8 @@ constexpr InputDef kListInput[] = {{"list"}};
 constexpr InputDef kListMetadataInput[] = {{"list", Kind::kTensor, false, true}};
 constexpr InputDef kListAndX[] = {{"list"}, {"x"}};
 constexpr InputDef kListAndPosition[] = {{"list"}, {"i", Kind::kTensor, false}};
+constexpr InputDef kListAndPositionInput[] = {{"list", Kind::kTensor, false},
+                                              {"i", Kind::kTensor, false}};
 constexpr InputDef kListAndMore[] = {{"list"}, {"more"}};
 constexpr InputDef kListAndCount[] = {{"list"}, {"n", Kind::kTensor, false}};
 constexpr InputDef kListPositionAndX[] = {{"list"}, {"i", Kind::kTensor, false}, {"x"}};
@@ -257,6 +264,10 @@ constinit const OpDef kSplit =
 constinit const OpDef kRowLengths =
     list_op("list_row_lengths", {kListMetadataInput, kConstantOutput}, infer_row_lengths,
             run_row_lengths, nullptr, kMetadataReason);
+
+constinit const OpDef kEntryShape =
+    list_op("list_entry_shape", {kListAndPositionInput, kConstantOutput}, infer_entry_shape,
+            run_entry_shape, nullptr, kMetadataReason);
 
 const char* call_name(const OpDef& def) {
   if (&def == &kAt) return "read";

@@ -12,13 +12,14 @@
 // Runs of metadata, shift, undefined; and what run functions see of a call. Lists are in
 // list_run.cpp.
 namespace oploom::program {
-namespace {
 
 Tensor numbers_of(Ints values) {
   Tensor out = empty({static_cast<std::int64_t>(values.size())}, DType::kInt64);
   if (!values.empty()) std::memcpy(out.bytes(), values.data(), out.nbytes());
   return out;
 }
+
+namespace {
 
 Tensor number_of(const Scalar& value) {
   return scalar_tensor(value,

@@ -31,6 +31,8 @@ void run_extend(RunFrame& frame);
 void run_unstack(RunFrame& frame);
 void run_split(RunFrame& frame);
 void run_row_lengths(RunFrame& frame);
+void run_entry_shape(RunFrame& frame);
+Tensor numbers_of(Ints values);  // a value of kNumbers
 
 // Entries of lists that this thread handled one by one because somebody else holds the list, or an
 // op is about all of them. For RunResult::list_entries.

@@ -26,17 +26,12 @@ Value* gradient_so_far(Vjp& vjp, std::size_t group) {
   return so_far != nullptr ? so_far : zeros_of(vjp.input(group));
 }
 
-// Zeros for an entry of like's type, whatever its lengths: 1 where they are not known, which a sum enlarges.
-Value* zeros_of_any_length(Value* like) {
-  if (!like->type.is_tensor() || like->type.known()) return zeros_of(like);
-  Dims lengths = like->type.shape;
-  for (std::int64_t& length : lengths) length = length == -1 ? 1 : length;
-  return roles::zeros(Ints(lengths), like->type.dtype);
-}
-
-// In x's shape: zeros may be of any length.
-Value* enlarged(Value* gradient, Value* x) {
-  return gradient->type.known() ? gradient : roles::accumulate(zeros_of(x), gradient);
+// Like the entry that was there before; nothing reads them where there was none.
+Value* zeros_of_replaced(const Vjp& vjp, Value* written) {
+  if (vjp.replaced()) return roles::zeros(*vjp.replaced(), written->type.dtype);
+  const Type& list = vjp.input(0)->type;
+  const bool known = !list.open && list.depth == 1 && written->type.is_tensor();
+  return known ? roles::zeros(element_of(list).shape, written->type.dtype) : zeros_of(written);
 }
 
 }  // namespace
@@ -69,9 +64,9 @@ void vjp_at(Vjp& vjp) {
 void vjp_put(Vjp& vjp) {
   Value* grads = vjp.grad(0);
   Value* written = append(kAt, {grads, vjp.input(1)});
-  if (vjp.needs(2)) vjp.give(2, written->type.is_tensor() ? enlarged(written, vjp.input(2)) : written);
+  if (vjp.needs(2)) vjp.give(2, written);
   if (!vjp.needs(0)) return;
-  Value* cleared = append(kPut, {grads, vjp.input(1), zeros_of_any_length(written)});
+  Value* cleared = append(kPut, {grads, vjp.input(1), zeros_of_replaced(vjp, written)});
   vjp.give(0, append(kCut, {cleared, append(kLength, {vjp.input(0)})}));
 }
 

@@ -60,6 +60,7 @@ class Differentiation {
   std::vector<Op*> in_ready_order(const std::vector<Op*>& ops, const Region& region) const;
   void differentiate(Op& op, Sums& sums);
   void differentiate_plain(const Op& op, Sums& sums);
+  Numbers shape_before(const Op& put);
   void differentiate_if(Op& op, Sums& sums);
   void differentiate_while(Op& op, Sums& sums);
 

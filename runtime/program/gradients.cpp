@@ -146,6 +146,11 @@ bool may_overwrite(const Op& op, const std::vector<Value*>& values) {
   return false;
 }
 
+bool entry_is_unknown(const Op& put) {
+  const Type& list = put.inputs[0]->type;
+  return !list.open && list.depth == 1 && !list.of_numbers && !element_of(list).known();
+}
+
 bool reads(const Op& op, const std::unordered_set<const Value*>& values) {
   bool found = false;
   for_each_use(op, [&](const Value* value) { found |= values.contains(value); });
@@ -175,6 +180,15 @@ void put_writes_last(Region& region, std::size_t first, const std::vector<Value*
 
 }  // namespace
 
+// Of the entry that a write to a list replaces: asked for right before the write.
+Numbers Differentiation::shape_before(const Op& put) {
+  Region nowhere;
+  Builder builder = inside(nowhere);
+  Value* shape = builder.append(kEntryShape, {put.inputs[0], put.inputs[1]}, {}).results[0].get();
+  insertions_.before(put, std::move(nowhere.ops.back()));
+  return Numbers(shape);
+}
+
 void Differentiation::differentiate_plain(const Op& op, Sums& sums) {
   if (op.def->vjp == nullptr) return;  // its gradient is zero (Activity refused the others)
   std::vector<Value*> grads;
@@ -193,6 +207,8 @@ void Differentiation::differentiate_plain(const Op& op, Sums& sums) {
     const Value* input = op.inputs[i];
     if (input != nullptr && input->type.is_list()) vjp.set_so_far(i, sums.find(input));
   }
+  const bool of_unknown_lengths = op.def == &kPut && vjp.needs(0) && entry_is_unknown(op);
+  if (of_unknown_lengths) vjp.set_replaced(shape_before(op));
   Region& region = Builder::current().region();
   const std::size_t first = region.ops.size();
   op.def->vjp(vjp);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -38,9 +39,12 @@ class Vjp {
   // whole length.
   Value* so_far(std::size_t group) const;
   void replace(std::size_t group, Value* gradient);
+  // Of a list's entry that the op overwrites: its shape, where types do not tell.
+  const std::optional<Numbers>& replaced() const { return replaced_; }
 
   // --- Of the engine.
   void set_so_far(std::size_t input, Value* gradient) { so_far_[input] = gradient; }
+  void set_replaced(const Numbers& shape) { replaced_ = shape; }
   Value* given(std::size_t input) const { return given_[input]; }
   Value* replacement(std::size_t input) const { return replacements_[input]; }
 
@@ -55,6 +59,7 @@ class Vjp {
   std::vector<Value*> given_;
   std::vector<Value*> so_far_;
   std::vector<Value*> replacements_;
+  std::optional<Numbers> replaced_;
 };
 
 // A gradient of zeros for x, a tensor or a list; of a tensor only the shape is read.

@@ -3,7 +3,6 @@
 #include <iterator>
 #include <utility>
 
-#include "generated/roles.h"
 #include "runtime/core/error.h"
 #include "runtime/core/prepare.h"
 #include "runtime/program/control.h"
@@ -67,22 +66,9 @@ void add_elements(T* to, const T* from, std::int64_t count) {
   }
 }
 
-// Whether one of the two may be zeros for an entry of any length: 1 where the other's is longer.
-bool are_of_any_length(const Tensor& a, const Tensor& b) {
-  bool fine = a.rank() == b.rank() && a.dtype() == b.dtype();
-  for (int i = 0; fine && i < a.rank(); ++i) {
-    fine = a.size(i) == b.size(i) || a.size(i) == 1 || b.size(i) == 1;
-  }
-  return fine;
-}
-
 // into + other, in into's buffer where nobody else has it.
 void add(const char* op, Tensor& into, const Tensor& other) {
   if (!(into.shape() == other.shape()) || into.dtype() != other.dtype()) [[unlikely]] {
-    if (are_of_any_length(into, other)) {
-      into = oploom::roles::accumulate(into, other);
-      return;
-    }
     raise(ErrorKind::kArgument, "[", op, "] x: expected an entry of shape ", into.shape(),
           " and dtype ", into.dtype(), ", got ", other.shape(), " and ", other.dtype());
   }
@@ -326,6 +312,15 @@ void run_split(RunFrame& frame) {
           ", got ", row);
   }
   frame.outputs[0]->list = std::move(list);
+}
+
+// Of an entry that is not there yet: no elements.
+void run_entry_shape(RunFrame& frame) {
+  const std::vector<Slot>& items = entries(frame, 0);
+  const std::size_t at = position(frame, 1, items.size(), items.size() + 1);
+  std::vector<std::int64_t> shape(frame.op.inputs[0]->type.shape.size(), 0);
+  if (at < items.size()) shape.assign(items[at].tensor.shape().begin(), items[at].tensor.shape().end());
+  frame.output(0) = numbers_of(shape);
 }
 
 void run_row_lengths(RunFrame& frame) {

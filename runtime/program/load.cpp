@@ -125,7 +125,11 @@ class Loader {
                  "needs_grad: expected false for a value that is stopped or not of a float dtype, "
                  "got true");
     }
-    if (const Node* name = map.find("name")) value->name = file_.string(*name, "name");
+    if (const Node* name = map.find("name")) {
+      value->name = file_.string(*name, "name");
+      if (value->name.find('\0') != std::string::npos)
+        file_.fail(name->place, "name: expected a text without NUL, got one with it");
+    }
     return value;
   }
 

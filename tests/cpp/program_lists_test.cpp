@@ -189,6 +189,19 @@ TEST_F(ProgramLists, ConcatAndSplit) {
               HasSubstr("expected lengths that sum to 3, got 2"));
 }
 
+TEST_F(ProgramLists, TheShapeOfAnEntry) {
+  Slot a = list_slot({constant({1, 2}), constant({3})});
+  const auto shape = [&](std::int64_t position) {
+    Slot at = slot(whole(position));
+    const Tensor found = run(kEntryShape, {list, i}, {&a, &at}, 0)[0].tensor;
+    return std::vector(found.data<std::int64_t>(), found.data<std::int64_t>() + found.numel());
+  };
+  EXPECT_THAT(shape(0), ElementsAre(2));
+  EXPECT_THAT(shape(-1), ElementsAre(1));
+  EXPECT_THAT(shape(2), ElementsAre(0));  // not there yet
+  EXPECT_THAT(error_of([&] { shape(3); }).what(), HasSubstr("index"));
+}
+
 TEST_F(ProgramLists, PartsAreOfTheTypeAskedFor) {
   Slot parts = list_slot({constant({1, 2}), constant({3})});
   auto joined = run(kConcatList, {list}, {&parts}, 0);
@@ -254,19 +267,11 @@ TEST_F(ProgramLists, AddAtWritesIntoAnEntryThatNobodyElseHolds) {
   const auto more = run(kAddAt, {list, i, x}, {&sum[0], &at, &ten}, 1);
   EXPECT_EQ(rows(more[0]), (Rows{{1}, {22}}));
   EXPECT_THAT(values(held), ElementsAre(12));
-}
-
-TEST_F(ProgramLists, AddAtEnlargesALengthOfOne) {
-  Slot a = list_slot({constant({0})});
-  Slot at = slot(whole(0));
-  Slot two = slot(constant({1, 2}));
-  const auto sum = run(kAddAt, {list, i, x}, {&a, &at, &two});
-  EXPECT_EQ(rows(sum[0]), (Rows{{1, 2}}));
-  Slot again = sum[0];
-  Slot three = slot(constant({1, 1, 1}));
-  EXPECT_THAT(error_of([&] { run(kAddAt, {list, i, x}, {&again, &at, &three}); }).what(),
-              HasSubstr("[list_add_at] x: expected an entry of shape [2] and dtype float64, got "
-                        "[3] and float64"));
+  Slot wide = slot(constant({1, 1}));
+  Slot again = more[0];
+  EXPECT_THAT(error_of([&] { run(kAddAt, {list, i, x}, {&again, &at, &wide}); }).what(),
+              HasSubstr("[list_add_at] x: expected an entry of shape [1] and dtype float64, got "
+                        "[2] and float64"));
 }
 
 TEST_F(ProgramLists, CutKeepsTheFirst) {

@@ -285,3 +285,25 @@ def test_entries_that_are_overwritten_by_ones_of_other_lengths(change: str) -> N
             program.run({"x": data}, values), function(leaf(data)), strict=True
         ):
             check(found, wanted.numpy())
+
+
+@pytest.mark.parametrize("length", [2, None])
+def test_second_order_through_entries_of_many_lengths(length: int | None) -> None:
+    def function(x: Any) -> list[Any]:
+        entries = ol.TensorArray()
+        for i, part in enumerate((x[:0], x * x, x * x * x)):
+            entries.write(i, part)
+        joined = (entries.concat() ** 2).sum() + (entries.read(1) ** 2).sum()
+        entries.write(0, ol.ones([4], dtype="float64"))
+        entries.write(2, x[:1])
+        total = joined + (entries.concat() ** 2).sum()
+        (g,) = ol.grad(total, [x], create_graph=True)
+        (h,) = ol.grad((g * g).sum(), [x], create_graph=True)
+        return [total, g, h, *ol.grad(h.sum(), [x])]
+
+    program = ol.Program()
+    with program:
+        values = function(program.input("x", [length], "float64", stop_gradient=False))
+    data = np.array([1.5, -0.5])
+    for found, wanted in zip(program.run({"x": data}, values), function(leaf(data)), strict=True):
+        check(found, wanted.numpy())

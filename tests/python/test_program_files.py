@@ -224,6 +224,7 @@ def refuse(tmp_path: Path, text: str) -> str:
         (r"ops:", "opps:"),
         (r"role: input", "role: output"),
         (r"role: input", "role: input, colour: red"),
+        (r'name: "x"', r'name: "x\\0y"'),
     ],
 )
 def test_a_broken_file_is_refused_with_its_place(
@@ -262,6 +263,8 @@ def test_files_that_cannot_be_read_or_written(tmp_path: Path) -> None:
     assert "no folder" in str(caught.value)
     with pytest.raises(TypeError):
         ol.Program().save(3)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="without NUL"):
+        ol.Program().save(str(tmp_path / "a\0.yaml"))
     with pytest.raises(TypeError, match="bytes"):
         ol.Program().save(b"a.yaml")  # type: ignore[arg-type]
 

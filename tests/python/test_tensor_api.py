@@ -55,6 +55,9 @@ def test_name() -> None:
     assert x.name == "weights"
     with pytest.raises(TypeError, match="must be a str, not int"):
         x.name = 3  # type: ignore[assignment]
+    with pytest.raises(ValueError, match="a text without NUL"):
+        x.name = "a\0b"
+    assert x.name == "weights"
 
 
 def test_grad_can_be_set_and_cleared() -> None:
