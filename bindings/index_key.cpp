@@ -156,7 +156,7 @@ program::Variable tested(const program::Variable& mask, const program::Variable&
 
 // The mask, where it fits; lengths that are not known are tested when the program runs.
 template <typename X>
-X checked_mask(const X& x, const X& mask, int axis) {
+decltype(auto) checked_mask(const X& x, const X& mask, int axis) {
   const Dims lengths = indexing::shape(x);
   const Dims of_mask = indexing::shape(mask);
   for (std::size_t i = 0; i < of_mask.size(); ++i) {

@@ -34,6 +34,11 @@ class RunForm(Form):
             return []
         return [f"infer::expect_alike({self.quoted_name}, {{{', '.join(inputs)}}});"]
 
+    def lengths(self) -> list[str]:
+        """The test of attributes that are a result's shape: a file may leave a length at -1."""
+        names = [o.shape.name for o in self.decl.outputs if o.shape.kind == "attribute"]
+        return [f"infer::expect_lengths({self.quoted_name}, {quoted(n)}, {n});" for n in names]
+
     def attr(self, attr: Attr) -> str:
         return attr.name
 
@@ -188,7 +193,9 @@ class RunText:
 
     def lines(self) -> list[str]:
         compute = self._view() if self.decl.view is not None else self._kernel()
-        return self._with_locals([*self.form.alike(), *self.form.check(), *compute])
+        form = self.form
+        tests = [*form.lengths(), *form.alike(), *form.check()]
+        return self._with_locals([*tests, *compute])
 
     def check_lines(self) -> list[str]:
         return self._with_locals(self.form.check())

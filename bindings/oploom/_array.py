@@ -91,11 +91,12 @@ class TensorArray:
         """All entries, which must have one shape, along a new first axis."""
         if self._is_recorded():
             return _oploom._array_stack(self._handle)
+        shape = self._entries[0].shape if self._entries else ()
         for x in self._entries:
-            if x.shape != self._entries[0].shape:
+            if x.shape != shape:
                 raise ValueError(
                     "[stack] list: expected entries that agree in dtype and in the lengths "
-                    f"{list(self._entries[0].shape)}, got {x.dtype}{list(x.shape)}; reshape or "
+                    f"{list(shape)}, got {x.dtype}{list(x.shape)}; reshape or "
                     "cast one of them"
                 )
         return self._joined("stack", [x.unsqueeze(0) for x in self._entries])

@@ -185,7 +185,11 @@ class ProgramFunction(Generic[P, R]):
         if known is None:
             known, key = self._methods, id(instance)
         method = known.get(key)
-        if method is None or method.instance() is not instance:  # that of a copy's original
+        if method is not None and method.instance() is not instance:
+            if key is self:  # copied with the __dict__ of another object, which keeps its own
+                known = instance.__dict__[_METHODS] = _Methods()
+            method = None
+        if method is None:
             try:
                 method = known[key] = _Method(self, instance)
             except TypeError:  # such an object can only be told by its value

@@ -88,9 +88,17 @@ class Awake {
   bool woken_;
 };
 
+// A call of the function runs what was recorded then.
+void expect_own(const PyProgram* object, const char* call) {
+  if (object->function == nullptr) return;
+  raise(ErrorKind::kRuntime, "[", call,
+        "] the program belongs to a function of to_program(), which runs it as it was recorded; record one of your own");
+}
+
 PyObject* enter(PyObject* self, PyObject*) {
   return guarded([&] {
     PyProgram* object = as_program(self);
+    expect_own(object, "with");
     Recorder& recorder = recorder_of(self);
     if (object->depth > 0 && thread_state.recorder != &recorder) {
       raise(ErrorKind::kRuntime,
@@ -286,6 +294,7 @@ PyObject* load(PyObject*, PyObject* path) {
 
 void expect_outside(PyObject* self, const char* pass) {
   const PyProgram* object = as_program(self);
+  expect_own(object, pass);
   if (object->recorder && object->recorder->in_region()) {
     raise(ErrorKind::kRuntime, "[", pass,
           "] a pass changes the whole program; call it outside of the functions that "

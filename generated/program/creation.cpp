@@ -30,6 +30,7 @@ void run_full(RunFrame& frame) {
   const Ints shape = frame.attribute<emitted::Lengths>(0);
   const Scalar& value = frame.attribute<Scalar>(1);
   const auto dtype = emitted::given<DType>(frame.attributes[2]);
+  infer::expect_lengths("full", "shape", shape);
   kernels::check_full("full", shape, value, dtype);
   Tensor& out_result = frame.put(0, empty(shape, infer::chosen(dtype, value.dtype())));
   kernels::full(shape, value, dtype, out_result);
@@ -76,6 +77,7 @@ void infer_zeros(const Op& op, std::vector<Type>& results) {
 void run_zeros(RunFrame& frame) {
   const Ints shape = frame.attribute<emitted::Lengths>(0);
   const auto dtype = emitted::given<DType>(frame.attributes[1]);
+  infer::expect_lengths("zeros", "shape", shape);
   kernels::check_zeros("zeros", shape, dtype);
   Tensor& out_result = frame.put(0, empty(shape, infer::chosen(dtype, DType::kFloat32)));
   kernels::zeros(shape, dtype, out_result);
@@ -122,6 +124,7 @@ void infer_ones(const Op& op, std::vector<Type>& results) {
 void run_ones(RunFrame& frame) {
   const Ints shape = frame.attribute<emitted::Lengths>(0);
   const auto dtype = emitted::given<DType>(frame.attributes[1]);
+  infer::expect_lengths("ones", "shape", shape);
   kernels::check_ones("ones", shape, dtype);
   Tensor& out_result = frame.put(0, empty(shape, infer::chosen(dtype, DType::kFloat32)));
   kernels::ones(shape, dtype, out_result);

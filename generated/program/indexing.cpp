@@ -153,6 +153,7 @@ void run_gather_grad(RunFrame& frame) {
   const Tensor& index = frame.plain_input(1);
   const Ints shape = frame.attribute<emitted::Lengths>(0);
   const std::int64_t axis = frame.attribute<std::int64_t>(1);
+  infer::expect_lengths("gather_grad", "shape", shape);
   kernels::check_gather_grad("gather_grad", out_grad, index, shape, axis);
   Tensor& x_grad_result = frame.put(0, empty(shape, out_grad.dtype()));
   kernels::gather_grad(contiguous(out_grad), prepared(index, DType::kInt64), shape, axis,
@@ -440,6 +441,7 @@ void run_index_grad(RunFrame& frame) {
   const Tensor& out_grad = frame.input(0);
   const TensorList indices = frame.list(1);
   const Ints shape = frame.attribute<emitted::Lengths>(0);
+  infer::expect_lengths("index_grad", "shape", shape);
   kernels::check_index_grad("index_grad", out_grad, indices, shape);
   Tensor& x_grad_result = frame.put(0, empty(shape, out_grad.dtype()));
   kernels::index_grad(contiguous(out_grad), prepared(indices, DType::kInt64), shape, x_grad_result);

@@ -398,6 +398,7 @@ void run_slice_grad(RunFrame& frame) {
   const Tensor& out_grad = frame.plain_input(0);
   const Ints shape = frame.attribute<emitted::Lengths>(0);
   const Index index = emitted::index_within(frame, 1, 0);
+  infer::expect_lengths("slice_grad", "shape", shape);
   kernels::check_slice_grad("slice_grad", out_grad, shape, index);
   Tensor& x_grad_result = frame.put(0, empty(shape, out_grad.dtype()));
   kernels::slice_grad(contiguous(out_grad), shape, index, x_grad_result);
@@ -872,6 +873,7 @@ void run_part(RunFrame& frame) {
   const Ints shape = frame.attribute<emitted::Lengths>(0);
   const Ints strides = frame.attribute<emitted::Lengths>(1);
   const std::int64_t offset = frame.attribute<std::int64_t>(2);
+  infer::expect_lengths("part", "shape", shape);
   kernels::check_part("part", x, shape, strides, offset);
   Tensor& out_result = frame.put(0, empty(shape, x.dtype()));
   kernels::part(contiguous(x), shape, strides, offset, out_result);
@@ -930,6 +932,7 @@ void run_embed(RunFrame& frame) {
   const Ints root_shape = frame.attribute<emitted::Lengths>(0);
   const Ints strides = frame.attribute<emitted::Lengths>(1);
   const std::int64_t offset = frame.attribute<std::int64_t>(2);
+  infer::expect_lengths("embed", "root_shape", root_shape);
   kernels::check_embed("embed", x, root_shape, strides, offset);
   Tensor& out_result = frame.put(0, empty(root_shape, x.dtype()));
   kernels::embed(contiguous(x), root_shape, strides, offset, out_result);

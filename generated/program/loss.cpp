@@ -230,6 +230,7 @@ void run_cross_entropy_weights(RunFrame& frame) {
   const std::int64_t axis = frame.attribute<std::int64_t>(1);
   const std::int64_t ignore_index = frame.attribute<std::int64_t>(2);
   const std::string_view reduction = frame.attribute<std::string>(3);
+  infer::expect_lengths("cross_entropy_weights", "shape", shape);
   kernels::check_cross_entropy_weights("cross_entropy_weights", loss_grad, label, shape, axis,
                                        ignore_index, reduction);
   Tensor& weights_result = frame.put(0, empty(shape, loss_grad.dtype()));

@@ -26,6 +26,7 @@ void infer_rand(const Op& op, std::vector<Type>& results) {
 void run_rand(RunFrame& frame) {
   const Ints shape = frame.attribute<emitted::Lengths>(0);
   const auto dtype = emitted::given<DType>(frame.attributes[1]);
+  infer::expect_lengths("rand", "shape", shape);
   kernels::check_rand("rand", shape, dtype);
   Tensor& out_result = frame.put(0, empty(shape, infer::chosen(dtype, DType::kFloat32)));
   kernels::rand(shape, dtype, out_result);
@@ -72,6 +73,7 @@ void infer_randn(const Op& op, std::vector<Type>& results) {
 void run_randn(RunFrame& frame) {
   const Ints shape = frame.attribute<emitted::Lengths>(0);
   const auto dtype = emitted::given<DType>(frame.attributes[1]);
+  infer::expect_lengths("randn", "shape", shape);
   kernels::check_randn("randn", shape, dtype);
   Tensor& out_result = frame.put(0, empty(shape, infer::chosen(dtype, DType::kFloat32)));
   kernels::randn(shape, dtype, out_result);

@@ -338,6 +338,7 @@ void infer_sum_to(const Op& op, std::vector<Type>& results) {
 void run_sum_to(RunFrame& frame) {
   const Tensor& x = frame.plain_input(0);
   const Ints shape = frame.attribute<emitted::Lengths>(0);
+  infer::expect_lengths("sum_to", "shape", shape);
   kernels::check_sum_to("sum_to", x, shape);
   Tensor& out_result = frame.put(0, empty(shape, x.dtype()));
   kernels::sum_to(contiguous(x), shape, out_result);

@@ -160,10 +160,11 @@ bool Engine::stopped(const Node& node, std::uint32_t output_nr) const {
 }
 
 bool is_asked_for(const Node& node) {
-  const NodeHooks* hooks = const_cast<Node&>(node).hooks();
-  if (hooks != nullptr && !(hooks->hooks.empty() && hooks->retainers.empty())) return true;
-  const auto* engine = static_cast<const Engine*>(thread_state.engine);
-  return engine != nullptr && engine->stopped(node, 0);
+  const Engine* engine = thread_state.engine;
+  const NodeHooks* hooks = node.hooks();
+  if (hooks != nullptr && !hooks->hooks.empty()) return true;
+  if (engine == nullptr) return false;
+  return engine->stopped(node, 0) || (engine->into_leaves_ && hooks != nullptr && !hooks->retainers.empty());
 }
 
 void Engine::refuse_freed(const Node& node) const {
@@ -332,11 +333,11 @@ void Engine::call_hooks(Node& node) {
   if (node.hooks_ == nullptr) return;
   // What a call with several outputs wrote: that call's node tells, when it runs.
   for (const HookEntry& entry : node.hooks_->hooks) node.expect_whole(entry.output_nr, false);
+  call_hooks(node.hooks_->hooks, node.slots_);
+  if (!into_leaves_) return;
   for (const NodeHooks::Retainer& retainer : node.hooks_->retainers) {
     node.expect_whole(retainer.output_nr, false);
   }
-  call_hooks(node.hooks_->hooks, node.slots_);
-  if (!into_leaves_) return;
   for (const NodeHooks::Retainer& retainer : node.hooks_->retainers) {
     const Tensor& gradient = node.slots_[retainer.output_nr];
     if (gradient.defined()) retained_.push_back({Tensor::share(retainer.tensor), gradient});

@@ -85,7 +85,7 @@ class Node : public Shared {
 
   bool create_graph() const { return create_graph_; }
   bool retain_graph() const { return retain_graph_; }
-  NodeHooks* hooks() { return hooks_; }
+  NodeHooks* hooks() const { return hooks_; }
   std::uint32_t target_id = 0;  // of an in-place node: the tensor written (for B8's message)
 
  protected:

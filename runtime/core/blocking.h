@@ -24,9 +24,13 @@ extern LockHooks lock_hooks;
 template <typename Lock>
 void lock_unlocked(Lock& lock) {
   if (lock.try_lock()) return;
-  void* token = lock_hooks.begin != nullptr ? lock_hooks.begin() : nullptr;
+  struct Released {
+    void* token = lock_hooks.begin != nullptr ? lock_hooks.begin() : nullptr;
+    ~Released() {
+      if (token != nullptr) lock_hooks.end(token);
+    }
+  } const released;
   lock.lock();
-  if (token != nullptr) lock_hooks.end(token);
 }
 
 // A kernel makes one after it has taken raw pointers, geometry and buffers from its tensors, around

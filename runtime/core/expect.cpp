@@ -47,8 +47,14 @@ void choice(std::string_view op, const char* argument, std::string_view given,
   raise(ErrorKind::kArgument, "[", op, "] ", argument, ": expected one of ", list, ", got '", given, "'");
 }
 
+void expect_lengths(std::string_view op, const char* argument, Ints shape) {
+  const auto negative = [](std::int64_t length) { return length < 0; };
+  if (std::none_of(shape.begin(), shape.end(), negative)) [[likely]] return;
+  raise(ErrorKind::kArgument, "[", op, "] ", argument, ": expected lengths of at least 0, got ", shape);
+}
+
 void expect_shape(std::string_view op, const char* argument, const Meta& x, Ints shape) {
-  if (may_equal(x.shape, shape)) [[likely]] return;
+  if (x.shape == shape) [[likely]] return;
   raise(ErrorKind::kArgument, "[", op, "] ", argument, ": expected shape ", shape, ", got ", x.shape);
 }
 

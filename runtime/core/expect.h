@@ -42,9 +42,12 @@ inline void expect_number(std::string_view op, const char* argument, const MetaL
 void choice(std::string_view op, const char* argument, std::string_view given,
             std::initializer_list<std::string_view> choices);
 
-// An argument of exactly this shape; -1, a length known at run time only, fits any.
+// A shape of a tensor: no length is negative.
+void expect_lengths(std::string_view op, const char* argument, Ints shape);
+// An argument of exactly this shape.
 void expect_shape(std::string_view op, const char* argument, const Meta& x, Ints shape);
-// What an elementwise kernel that broadcasts nothing reads: one shape and dtype.
+// What an elementwise kernel that broadcasts nothing reads: one shape and dtype; -1, a length known at run time
+// only, fits any.
 void expect_alike(std::string_view op, std::initializer_list<Meta> arguments);
 // An axis, axes counted from 0, as kernels read them.
 void expect_axis(std::string_view op, std::int64_t axis, int rank);

@@ -143,6 +143,8 @@ ViewMap section(const Tensor& x, Ints sections, std::int64_t i, std::int64_t axi
 
 void check_section_grad(std::string_view op, const Tensor&, Ints shape, Ints sections, std::int64_t,
                         std::int64_t axis) {
+  infer::expect_lengths(op, "shape", shape);
+  infer::expect_axis(op, axis, shape.rank());
   infer::resolved_sections(op, sections, shape[static_cast<std::size_t>(axis)]);
 }
 

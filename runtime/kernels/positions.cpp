@@ -41,6 +41,7 @@ Tensor broadcast_to(const Tensor& index, Ints shape) {
 
 void check_positions(std::string_view op, const char* argument, const Tensor& index, int axis,
                      std::int64_t length) {
+  infer::expect_lengths(op, "shape", {length});
   const Tensor read = prepared(index, DType::kInt64);
   const std::int64_t* values = read.data<std::int64_t>();
   const auto size = static_cast<std::uint64_t>(length);

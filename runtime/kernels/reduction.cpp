@@ -262,12 +262,12 @@ void max_pick(const Tensor& x, const Tensor& out, const Tensor& value, Ints axis
 }
 
 void check_sum_to(std::string_view op, const Tensor& x, Ints shape) {
-  Dims expected = shape;  // where a length of shape is not 1, it is x's
   const int lead = x.rank() - shape.rank();
   bool fine = true;
   for (int i = 0; i < shape.rank(); ++i) {
     const std::int64_t length = i + lead < 0 ? 1 : x.size(i + lead);
-    fine = fine && (expected[i] == length || expected[i] == 1);
+    const std::int64_t wanted = shape[static_cast<std::size_t>(i)];
+    fine = fine && (wanted == length || wanted == 1);
   }
   if (fine) [[likely]]
     return;

@@ -220,7 +220,7 @@ class FunctionNode final : public Node {
   std::unique_ptr<Borrowed> borrowed_;  // with what the second half reads in its slots
   SavedList watched_;                   // what of that others can write, too
   SavedList inputs_;                    // for worked_out_anew()
-  std::unordered_map<std::uint32_t, std::weak_ptr<Node* const>> writers_;
+  std::map<std::uint32_t, std::weak_ptr<Node* const>> writers_;  // by output
 };
 
 // A tensor whose memory no input and no other output sees. Where backward reads it, too, its slot
@@ -411,9 +411,9 @@ const Function::Derivative& Function::derivative(const Asked& asked) {
   }
   const Adding adding(*mutex_);
   if (made_of_.empty()) made_of_ = made_of_each_other(*program_, outputs_);
-  auto& known = derivatives_[asked];
-  if (!known) known = differentiated(asked);
-  return *known;
+  if (const auto known = derivatives_.find(asked); known != derivatives_.end()) return *known->second;
+  auto made = differentiated(asked);
+  return *(derivatives_[asked] = std::move(made));
 }
 
 const Function::Derivative& Function::usual_derivative() {

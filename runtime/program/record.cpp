@@ -210,6 +210,7 @@ void Recorder::back_to(const Mark& mark) {
   const auto& parameters = program().parameters;
   for (std::size_t i = mark.parameters; i < parameters.size(); ++i) {
     recording_->parameters.erase(parameters[i].tensor.impl());
+    std::erase(recording_->computed, parameters[i].value);
   }
   program().drop_parameters(mark.parameters);
 }
@@ -399,7 +400,7 @@ Variable Recorder::fitted_mask(const Variable& mask, const Variable& x, int axis
   Value* const given = value_of(mask);
   Value* const like = value_of(x);
   Here here(program());
-  Value* value = fitted(given, like, FittedKind::kMask, "[index]", axis);
+  Value* value = fitted(given, like, FittedKind::kMask, "index:", axis);
   here.keep();
   return value == given ? mask : wrap(value, false);
 }

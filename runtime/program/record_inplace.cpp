@@ -78,7 +78,7 @@ void cast_operands(const OpDef& def, std::vector<Value*>& values, const char* ar
 }
 
 // Whether value's op may run in old's buffer, and tests itself that its result fits.
-bool tests_itself(const OpDef& def, const Value* value, const Value* old) {
+bool fits_by_its_mark(const OpDef& def, const Value* value, const Value* old) {
   return value->op != nullptr && value->op->def == &def && (def.flags & OpDef::kReplaces) == 0 &&
          value->type.dtype == old->type.dtype;
 }
@@ -154,7 +154,7 @@ Variables Recorder::call_inplace(const OpDef& def, const std::vector<Argument>& 
     Value* old = memory.cell->value;
     target.value = values[target.output];
     check_fits(def, target.argument, old->type, target.value->type, replaces);
-    if (!tests_itself(def, target.value, old) && !alone_has_axes(def, call.values, old)) {
+    if (!fits_by_its_mark(def, target.value, old) && !alone_has_axes(def, call.values, old)) {
       target.value = fitted(target.value, old, FittedKind::kTarget,
                             text("[", inplace_name(def), "] ", target.argument));
     }

@@ -38,7 +38,7 @@ inline std::vector<IndexItem> section_slices(Ints lengths) {
 
 // Parts that the run tests and works out.
 template <typename V, typename Lengths>
-std::vector<V> told_at_run_time(const V& x, const Lengths& sections, std::int64_t axis) {
+std::vector<V> parts_told_by_run(const V& x, const Lengths& sections, std::int64_t axis) {
   std::vector<V> parts;
   const auto count = static_cast<std::int64_t>(entries(sections).size());
   for (std::int64_t i = 0; i < count; ++i) parts.push_back(call::section(x, sections, i, axis));
@@ -49,7 +49,7 @@ std::vector<V> told_at_run_time(const V& x, const Lengths& sections, std::int64_
 template <typename V, typename Lengths>
 std::vector<V> split_sections(const V& x, const Lengths& sections, std::int64_t axis) {
   const auto& lengths = entries(sections);
-  if (std::count(lengths.begin(), lengths.end(), -1) > 1) return told_at_run_time(x, sections, axis);
+  if (std::count(lengths.begin(), lengths.end(), -1) > 1) return parts_told_by_run(x, sections, axis);
   std::vector<V> parts;
   for (const IndexItem& item : section_slices(lengths)) {
     Index index;
@@ -117,7 +117,7 @@ std::vector<V> split(const V& x, const Lengths& num_or_sections, std::int64_t ax
   if (length < 0) {
     if (wanted.size() > 1) {
       expect_lengths(wanted);
-      return told_at_run_time(x, Lengths(wanted), axis);
+      return parts_told_by_run(x, Lengths(wanted), axis);
     }
     raise(ErrorKind::kUnimplemented, "[split] x: expected a known length of axis ", axis,
           ", got one that is known at run time only; give the lengths of the parts");

@@ -47,12 +47,12 @@ TEST_F(ProgramFitted, AKnownLengthWins) {
 
 TEST_F(ProgramFitted, OnlyTheAxesThatAreMeantAreCompared) {
   Value* matrix = b.input("matrix", tensor_type(DType::kFloat64, {-1, 2}));
-  Value* value = fitted(open, matrix, FittedKind::kMask, "[index]", 1);
+  Value* value = fitted(open, matrix, FittedKind::kMask, "index:", 1);
   EXPECT_EQ(value->type, row(2));
   EXPECT_EQ(run(*value->op, constant({5, 7}), {9, 2}).numel(), 2);
   const auto found = error_of([&] { run(*value->op, constant({5, 7, 8}), {9, 2}); });
   EXPECT_EQ(found.kind(), ErrorKind::kIndex);
-  EXPECT_THAT(found.what(), HasSubstr("[index] a mask of shape [3] does not fit the axes from 1 of "
+  EXPECT_THAT(found.what(), HasSubstr("index: a mask of shape [3] does not fit the axes from 1 of "
                                       "a tensor of shape [9, 2]"));
 }
 

@@ -44,6 +44,19 @@ FILES = [
       for op in ("pow_grad", "pow_exponent_grad", "maximum_grad", "minimum_grad")
       for operands in (["x2", "x2", "x9"], ["b2", "b2", "b2"])),
     ("slice_grad", ["x2"], 'shape: [4], index: ["1:9:1"]', "float64[4]"),
+    (
+        "slice_grad",
+        ["x33"],
+        'shape: [-1, -1], index: ["0:1000:1", "0:1:1"]',
+        "float64[?, ?]",
+    ),
+    ("section_grad", ["x2"], "shape: [-1], sections: [-1], i: 0, axis: 0", "float64[?]"),
+    ("embed", ["x2"], "root_shape: [-1, -1], strides: [1], offset: 0", "float64[?, ?]"),
+    ("part", ["x2"], "shape: [-1, -1], strides: [1, 1], offset: 0", "float64[?, ?]"),
+    ("gather_grad", ["x2", "i2"], "shape: [-1], axis: 0", "float64[?]"),
+    ("index_grad", ["x3", ("big", "big")], "shape: [-1, -1]", "float64[?, ?]"),
+    ("sum_to", ["x33"], "shape: [-1, -1]", "float64[?, ?]"),
+    ("cross_entropy_weights", ["x3", "i3"], f"shape: [3, -1], {ENTROPY}", "float64[3, ?]"),
     ("slice_grad", ["x9"], 'shape: [4], index: ["1:3:1"]', "float64[4]"),
     ("section", ["x9"], "sections: [1, 300], i: 1, axis: 0", "float64[300]"),
     ("section", ["x9"], "sections: [-1, 10], i: 1, axis: 0", "float64[10]"),
@@ -140,6 +153,48 @@ def test_operands_that_do_not_fit(
     if found:
         with pytest.raises((ValueError, TypeError, IndexError), match=rf"\[{op}\]"):
             load_and_run(found)
+
+
+# The same form of file with operands that fit: what is refused above is refused for its operands.
+FITTING = [
+    ("tanh_grad", ["x2", "x2"], "", "float64[2]"),
+    ("elu_grad", ["x2", "x2"], "alpha: 1.0", "float64[2]"),
+    ("pow_grad", ["x2", "x2", "x2"], "", "float64[2]"),
+    ("softmax_grad", ["x9", "x9"], "axis: 0", "float64[9]"),
+    ("slice_grad", ["x2"], 'shape: [4], index: ["1:3:1"]', "float64[4]"),
+    ("section", ["x9"], "sections: [4, -1], i: 1, axis: 0", "float64[5]"),
+    ("section_grad", ["x3"], "shape: [4], sections: [1, 3], i: 1, axis: 0", "float64[4]"),
+    ("set_section", ["x9", "x2"], "sections: [2, 7], i: 0, axis: 0", "float64[9]"),
+    ("part", ["x9"], "shape: [2, 2], strides: [3, 1], offset: 2", "float64[2, 2]"),
+    ("embed", ["x2"], "root_shape: [4], strides: [3], offset: 0", "float64[4]"),
+    ("write_part", ["x9", "x2"], "strides: [8], offset: 0", "float64[9]"),
+    ("clear_part", ["x9"], "shape: [2], strides: [8], offset: 0", "float64[9]"),
+    ("gather_grad", ["x3", "i3"], "shape: [5], axis: 0", "float64[5]"),
+    ("scatter_clear", ["x3", "i3"], "", "float64[3]"),
+    ("scatter_last", ["x3", "i3"], "", "float64[3]"),
+    ("index_grad", ["x3", ("i3", "i3")], "shape: [3, 3]", "float64[3, 3]"),
+    ("index_clear", ["x33", ("i3",)], "", "float64[3, 3]"),
+    ("index_last", ["x33", ("i3",)], "", "float64[3, 3]"),
+    ("sum_to", ["x33"], "shape: [1, 3]", "float64[1, 3]"),
+    ("max_grad", ["x33", "x3", "x3"], f"axis: [0], {MAX}", "float64[3, 3]"),
+    ("max_pick", ["x33", "x3", "x33"], f"axis: [1], {MAX}", "float64[3]"),
+    ("cross_entropy_grad", ["x33", "i3", "x3"], ENTROPY, "float64[3, 3]"),
+    ("cross_entropy_weights", ["x3", "i3"], f"shape: [3, 3], {ENTROPY}", "float64[3, 3]"),
+    ("cross_entropy_reduce", ["x33", "i3"], ENTROPY, "float64[3]"),
+]
+
+
+@pytest.mark.parametrize(
+    ("op", "operands", "attributes", "result"), FITTING, ids=[f[0] for f in FITTING]
+)
+def test_operands_that_fit(
+    op: str, operands: list[Any], attributes: str, result: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "fitting.yaml"
+    path.write_text(file_of(op, operands, attributes, result, known=True))
+    feed = {name: data for name, (_, data) in INPUTS.items()}
+    (found,) = ol.Program.load(path).run(feed, ["%50"])
+    assert f"{found.dtype}{list(found.shape)}" == result
 
 
 def test_every_internal_op_is_tried() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -197,6 +199,23 @@ def test_a_gradient_that_would_go_through_what_was_computed_outside_is_refused()
         outside(w)
 
 
+def test_what_a_refused_call_met_is_forgotten() -> None:
+    w = leaf(1.0)
+    h = w * 2
+
+    @ol.to_program
+    def f(w: ol.Tensor) -> ol.Tensor:
+        with contextlib.suppress(ValueError):
+            h + ol.ones([7])  # meets h
+        y = w
+        for _ in range(20):
+            y = y * w
+        return ol.grad(y.sum(), [w])[0]
+
+    for _ in range(2):
+        check(f(w), [21.0])
+
+
 @both
 def test_gradients_asked_for_of_what_was_computed_outside(mode: Any) -> None:
     @mode
@@ -219,3 +238,47 @@ def test_no_grad_vars_stop_at_what_was_computed_outside(mode: Any) -> None:
 
     w = leaf(1.0)
     check(f(w * 2, w), [1.0])
+
+
+# --- What cannot be differentiated; threads.
+
+
+def test_a_derivative_that_is_refused_is_refused_again() -> None:
+    def loops(depth: int, y: ol.Tensor) -> ol.Tensor:
+        if depth == 0:
+            return y * y
+        return ol.while_loop(lambda i, y: i < 1, lambda i, y: [i + 1, loops(depth - 1, y)], [0, y])[
+            1
+        ]
+
+    f = ol.to_program(lambda x: loops(9, x))
+    x = leaf(3.0)
+    for _ in range(3):
+        with pytest.raises(NotImplementedError, match="at most 8 loops"):
+            f(x)
+    with ol.no_grad():
+        check(f(x), [9.0])
+
+
+def test_threads_that_ask_for_the_gradients_of_different_results() -> None:
+    data = np.linspace(0.5, 1.5, 40_000)
+    f = ol.to_program(lambda x: (x.exp(), (x * x).tanh(), x * 3))
+    wanted = [np.exp(data), 2 * data / np.cosh(data * data) ** 2, np.full_like(data, 3.0)]
+    wrong: list[Any] = []
+
+    def ask(seed: int) -> None:
+        for number in np.random.default_rng(seed).integers(1, 8, size=25):
+            asked = [i for i in range(3) if number >> i & 1]
+            x = ol.to_tensor(data, stop_gradient=False)
+            results = f(x)
+            (g,) = ol.grad([results[i] for i in asked], [x])
+            if not np.allclose(g.numpy(), sum(wanted[i] for i in asked), rtol=1e-12):
+                wrong.append(asked)
+
+    threads = [threading.Thread(target=ask, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert not any(thread.is_alive() for thread in threads)
+    assert not wrong

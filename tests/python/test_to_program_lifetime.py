@@ -7,7 +7,7 @@ import gc
 import inspect
 import pickle
 import weakref
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -204,6 +204,7 @@ def pickled(x: Any) -> Any:
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickled])
 def test_copies_of_an_object_record_anew(copied: Any) -> None:
+    Stateful.recorded.clear()
     state = Stateful()
     check(state.f(one()), [2.0])
     other = copied(state)
@@ -211,14 +212,18 @@ def test_copies_of_an_object_record_anew(copied: Any) -> None:
     for _ in range(2):
         check(other.f(one()), [5.0])
         check(state.f(one()), [2.0])
+    assert Stateful.recorded == [2.0, 5.0]
 
 
 class Stateful:
+    recorded: ClassVar[list[float]] = []
+
     def __init__(self) -> None:
         self.k = 2.0
 
     @ol.to_program
     def f(self, x: ol.Tensor) -> ol.Tensor:
+        self.recorded.append(self.k)
         return x * self.k
 
 
@@ -261,3 +266,21 @@ def test_methods_of_a_base_and_of_a_class() -> None:
     for _ in range(2):
         check(net.f(one()), [3.0])
         check(Base.f(net, one()), [2.0])
+
+
+def test_the_program_of_a_function_is_not_changed() -> None:
+    kept: list[ol.Program] = []
+
+    @ol.to_program
+    def f(x: ol.Tensor) -> ol.Tensor:
+        y: Any = x * 2
+        kept[:] = [y.program]
+        return y + 1
+
+    check(f(one()), [3.0])
+    for change in ("functionalize", "clean_up", "apply_inplace", "__enter__"):
+        with pytest.raises(RuntimeError, match="belongs to a function of to_program"):
+            getattr(kept[0], change)()
+    with pytest.raises(RuntimeError, match="belongs to a function of to_program"):
+        kept[0].prune([])
+    check(f(one()), [3.0])
