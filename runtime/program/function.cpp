@@ -121,14 +121,21 @@ bool is_zeros(const Value* gradient) {
   return gradient != nullptr && gradient->op != nullptr && gradient->op->def == &roles::kZeros;
 }
 
-// Along outputs: which others each was made of.
+// Along outputs: which others each may have been made of, in any of their versions; those inside of a
+// branch or loop are not told apart.
 std::vector<std::vector<std::size_t>> made_of_each_other(const Program& program,
-                                                         const std::vector<Value*>& outputs) {
+                                                         const std::vector<Value*>& outputs,
+                                                         const Function::Versions& versions) {
   std::vector<std::vector<std::size_t>> sources(outputs.size());
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     const Needed needed(program, std::span(&outputs[k], 1));
+    const auto reads = [&needed](const Value* value) { return needed.value(*value); };
+    const Op* op = outputs[k]->op;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-      if (i != k && needed.value(*outputs[i])) sources[k].push_back(i);
+      const bool together = op != nullptr && !op->regions.empty() && outputs[i]->op == op;
+      const bool earlier = i < versions.size() &&
+                           std::any_of(versions[i].begin(), versions[i].end(), reads);
+      if (i != k && (reads(outputs[i]) || together || earlier)) sources[k].push_back(i);
     }
   }
   return sources;
@@ -378,13 +385,14 @@ std::vector<Tensor> FunctionNode::second_half() {
 // --- The function.
 
 Function::Function(std::string name, std::shared_ptr<Program> program, std::vector<Value*> inputs,
-                   std::vector<Value*> outputs)
+                   std::vector<Value*> outputs, Versions versions)
     : name_(std::move(name)),
       gradient_name_(name_ + "_grad"),
       info_{name_.c_str(), gradient_name_.c_str()},
       program_(std::move(program)),
       inputs_(std::move(inputs)),
       outputs_(std::move(outputs)),
+      versions_(std::move(versions)),
       written_(inputs_.size(), false),
       written_by_(outputs_.size(), kNotWritten) {
   for_each_op(program_->main,
@@ -410,7 +418,7 @@ const Function::Derivative& Function::derivative(const Asked& asked) {
     if (const auto known = derivatives_.find(asked); known != derivatives_.end()) return *known->second;
   }
   const Adding adding(*mutex_);
-  if (made_of_.empty()) made_of_ = made_of_each_other(*program_, outputs_);
+  if (made_of_.empty()) made_of_ = made_of_each_other(*program_, outputs_, versions_);
   if (const auto known = derivatives_.find(asked); known != derivatives_.end()) return *known->second;
   auto made = differentiated(asked);
   return *(derivatives_[asked] = std::move(made));

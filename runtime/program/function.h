@@ -24,10 +24,11 @@ namespace oploom::program {
 
 class Function final : public Shared {
  public:
-  // inputs: arguments of program.main. outputs: values outside of regions. The program must not be
-  // changed by passes any more.
+  // inputs: arguments of program.main. outputs: values outside of regions; versions, along outputs: what
+  // else stood for one before. The program must not be changed by passes any more.
+  using Versions = std::vector<std::vector<const Value*>>;
   Function(std::string name, std::shared_ptr<Program> program, std::vector<Value*> inputs,
-           std::vector<Value*> outputs);
+           std::vector<Value*> outputs, Versions versions = {});
 
   // The caller writes output into input when a call is done: nothing that backward reads may stay in
   // that. An output that turned out to be the input itself was not written; it comes as its alias.
@@ -69,6 +70,7 @@ class Function final : public Shared {
   const OpInfo info_;
   const std::shared_ptr<Program> program_;
   const std::vector<Value*> inputs_, outputs_;
+  Versions versions_;
   std::vector<bool> written_;
   std::vector<std::size_t> written_by_;  // along outputs: the input it is written into
   bool random_ = false;

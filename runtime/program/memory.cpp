@@ -264,7 +264,6 @@ std::shared_ptr<Memory> new_picked(const std::shared_ptr<Memory>& parent, const 
   memory->unrecorded_view = parent->unrecorded_view || !op.recorded;
   memory->constant = memory->unrecorded_view;
   memory->contiguous = false;  // as far as is known
-  memory->overlap = parent->overlap;
   memory->may_overlap = parent->may_overlap;
   return memory;
 }

@@ -51,6 +51,14 @@ std::unique_ptr<Op> control_op(const OpDef& def, Recording& recording, std::vect
   return op;
 }
 
+// What the region wrote into the base of a detach() from outside is that one's value, too, at its end.
+void bring_up_to_date(Frame& frame) {
+  for (std::size_t i = 0; i < frame.journal.size(); ++i) {  // grows meanwhile
+    const std::shared_ptr<Memory> memory = frame.journal[i].memory;
+    if (memory->parent != nullptr && memory->view == nullptr && !memory->may_be_copy) newest(*memory);
+  }
+}
+
 // f records region and answers what it yields.
 template <typename F>
 std::vector<Change> record_region(Recording& recording, Region& region, bool loop, Made& made,
@@ -59,6 +67,7 @@ std::vector<Change> record_region(Recording& recording, Region& region, bool loo
   recording.open(region, loop);
   try {
     region.yields = f();
+    bring_up_to_date(recording.frame());
   } catch (...) {
     recording.discard(depth);
     throw;

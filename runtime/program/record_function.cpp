@@ -19,6 +19,28 @@ std::size_t index_of(const std::vector<Value*>& values, const Value* value) {
   return static_cast<std::size_t>(std::find(values.begin(), values.end(), value) - values.begin());
 }
 
+// The values of a program that are there outside of branches and loops.
+class Values {
+ public:
+  explicit Values(const Program& program) {
+    for (const auto& op : program.main.ops) {
+      for (const auto& value : op->results) ids_.emplace(value.get(), value->id);
+    }
+  }
+  // What was computed and stood for memory before; not an argument, to which gradients go anyway.
+  std::vector<const Value*> earlier_of(const Memory& memory) const {
+    std::vector<const Value*> found;
+    for (const Memory::Earlier& earlier : memory.earlier) {
+      const auto live = ids_.find(earlier.value);
+      if (live != ids_.end() && live->second == earlier.id) found.push_back(earlier.value);
+    }
+    return found;
+  }
+
+ private:
+  std::unordered_map<const Value*, std::uint32_t> ids_;
+};
+
 [[noreturn]] void refuse_view(const std::string& name, std::size_t i, Memory& root) {
   raise(ErrorKind::kInplace, "[", name, "] result ", i,
         ": expected a value of its own, got a view of '", name_of(root),
@@ -98,10 +120,16 @@ RecordedFunction::RecordedFunction(Recorder& recorder, std::shared_ptr<Program> 
   for (Memory* member : members) input_names_.push_back(name_of(*member));
 
   std::vector<Value*> outputs;
-  const auto output = [&outputs](Value* value) {
+  Function::Versions versions;
+  const Values live(*program);
+  const auto add = [&](Value* value, const Memory& memory) {
+    outputs.push_back(value);
+    versions.push_back(live.earlier_of(memory));
+    return outputs.size() - 1;
+  };
+  const auto output = [&](Value* value, const Memory& memory) {
     const std::size_t found = index_of(outputs, value);
-    if (found == outputs.size()) outputs.push_back(value);
-    return found;
+    return found < outputs.size() ? found : add(value, memory);
   };
   for (std::size_t i = 0; i < results.size(); ++i) {
     Memory& memory = *results[i].handle()->memory;
@@ -122,12 +150,12 @@ RecordedFunction::RecordedFunction(Recorder& recorder, std::shared_ptr<Program> 
             "inside: a leaf, whose .grad no call could fill; set the flag of the result, outside");
     }
     if (memory.root().argument != nullptr) refuse_view(name_, i, memory.root());
-    results_.push_back({Result::Kind::kOutput, output(value)});
+    results_.push_back({Result::Kind::kOutput, output(value, memory)});
   }
   for (std::size_t i = 0; i < members.size(); ++i) {
     if (members[i]->state.writer.empty()) continue;  // nobody wrote it
-    outputs.push_back(newest(*members[i]));  // apart from results: it may come as the member itself
-    writes_.push_back({i, outputs.size() - 1, members[i]->family_root().state.histories != 0});
+    // Apart from results: it may come as the member itself.
+    writes_.push_back({i, add(newest(*members[i]), *members[i]), members[i]->family_root().state.histories != 0});
   }
   for (const Recording::Apart& pair : recorder.recording()->apart)
     apart_.push_back({index_of(inputs, pair.value), index_of(inputs, pair.from)});
@@ -136,7 +164,7 @@ RecordedFunction::RecordedFunction(Recorder& recorder, std::shared_ptr<Program> 
     parameter.writes = 0;
   }
   function_ = Ref<Function>::adopt(
-      new Function(name_, std::move(program), std::move(inputs), std::move(outputs)));
+      new Function(name_, std::move(program), std::move(inputs), std::move(outputs), std::move(versions)));
   for (const Write& write : writes_) function_->will_write(write.input, write.output);
 }
 

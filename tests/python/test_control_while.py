@@ -210,3 +210,31 @@ def test_a_loop_variable_of_unknown_length_that_takes_over_a_known_one(length: i
     found = program.run({"a": np.ones(3), "b": data}, [ga, gb])
     check(found[0], np.zeros(3))
     check(found[1], 2 * data)
+
+
+@both
+@pytest.mark.parametrize("write_through", ["base", "detached"])
+def test_a_detached_view_of_what_a_branch_in_a_loop_writes(mode: str, write_through: str) -> None:
+    """Both are up to date behind the loop, though the branch read one of them in between."""
+
+    def function(x: Any) -> list[Any]:
+        b = x * 1
+        v = b.detach()
+
+        def branch() -> Any:
+            (b if write_through == "base" else v).multiply_(2.0)
+            s = v.sum()
+            b.multiply_(3.0)
+            return s
+
+        def body(i: Any) -> Any:
+            ol.cond(b.sum() > 0, branch, lambda: b.sum())
+            return i + 1
+
+        ol.while_loop(lambda i: i < 2, body, [zero()])
+        return [b, v]
+
+    with ol.no_grad():
+        found = in_mode(mode, function, [1.0, 2.0])
+    check(found[0], [36.0, 72.0])
+    check(found[1], [36.0, 72.0])

@@ -273,3 +273,25 @@ def test_who_asks_for_the_gradient_of_what_was_written_is_refused_not_forgotten(
     h.register_hook(lambda g: g * 2)  # the other result has no part in it
     h.sum().backward()
     np.testing.assert_allclose(x.grad.numpy(), [6, 6])
+
+
+def test_versions_of_a_result_count_as_the_result() -> None:
+    @ol.to_program
+    def f(x: ol.Tensor) -> tuple[ol.Tensor, ol.Tensor]:
+        v = x * 2
+        u = v * 3
+        with ol.no_grad():
+            v.multiply_(0.5)  # to a gradient the same tensor before and after (E7)
+        return v, u
+
+    refused = pytest.raises(NotImplementedError, match="which is a part of result 1")
+    x = leaf(2)
+    v, u = f(x)
+    with refused:
+        ol.grad([v.sum() + u.sum()], [v])
+    v, u = f(x)
+    v.register_hook(lambda g: g * 10)
+    with refused:
+        (v.sum() + u.sum()).backward()
+    v, u = f(x)
+    np.testing.assert_allclose(ol.grad(v.sum() + u.sum(), [x])[0].numpy(), [8, 8])
