@@ -23,8 +23,11 @@ R = TypeVar("R")
 _TENSOR = object()
 
 
+_VALUES = (Tensor, ProgramValue)
+
+
 def _is_value(x: Any) -> bool:
-    return isinstance(x, Tensor | ProgramValue)
+    return isinstance(x, _VALUES)
 
 
 # What a structure holds of anything else: (type, value) where == tells values apart, else a _Leaf.
@@ -121,6 +124,9 @@ def _is_named(x: Any) -> bool:
 def _flatten(x: Any, tensors: list[Any], leaf: Callable[[Any], Any]) -> Any:
     """Appends the tensors in x; answers the rest, with leaf(y) for what is no structure."""
     kind = type(x)
+    if kind is Tensor:  # by far the most
+        tensors.append(x)
+        return _TENSOR
     if kind in _PLAIN:
         return (kind, x)
     if kind is dict:
@@ -208,7 +214,7 @@ class ProgramFunction(Generic[P, R]):
         tensors: list[Any] = []
         structure = self._flatten((args, kwargs), tensors, _argument)
         for x in tensors:
-            if isinstance(x, ProgramValue):
+            if type(x) is ProgramValue:
                 raise TypeError(
                     f"[{self._name}] expected Tensors, got a value of a program; call it inside "
                     "`with program:`"
