@@ -314,12 +314,13 @@ void run_split(RunFrame& frame) {
   frame.outputs[0]->list = std::move(list);
 }
 
-// Of an entry that is not there yet: no elements.
+// Of an entry that is not there yet: what the type says, and nothing where it does not.
 void run_entry_shape(RunFrame& frame) {
   const std::vector<Slot>& items = entries(frame, 0);
   const std::size_t at = position(frame, 1, items.size(), items.size() + 1);
-  std::vector<std::int64_t> shape(frame.op.inputs[0]->type.shape.size(), 0);
-  if (at < items.size()) shape.assign(items[at].tensor.shape().begin(), items[at].tensor.shape().end());
+  Dims shape = frame.op.inputs[0]->type.shape;
+  for (std::int64_t& length : shape) length = std::max<std::int64_t>(length, 0);
+  if (at < items.size()) shape = items[at].tensor.shape();
   frame.output(0) = numbers_of(shape);
 }
 

@@ -86,6 +86,10 @@ std::vector<std::int64_t> known_entries(const Value* numbers) {
   std::vector<std::int64_t> entries(
       count.empty() ? 1 : static_cast<std::size_t>(std::max<std::int64_t>(count[0], 0)), -1);
   const Op* op = numbers->op;
+  if (op != nullptr && op->def == &kEntryShape) {
+    const Dims lengths = element_of(op->inputs[0]->type).shape;
+    return {lengths.begin(), lengths.end()};
+  }
   if (op == nullptr || op->def != &kMetadata) return entries;
   const auto& function = std::get<std::string>(op->attributes[0]);
   if (function == "shape") {

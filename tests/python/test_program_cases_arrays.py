@@ -307,3 +307,31 @@ def test_second_order_through_entries_of_many_lengths(length: int | None) -> Non
     data = np.array([1.5, -0.5])
     for found, wanted in zip(program.run({"x": data}, values), function(leaf(data)), strict=True):
         check(found, wanted.numpy())
+
+
+@pytest.mark.parametrize("shape", [(2, None), (None, 2), (None, None), (2, 2)])
+def test_rows_that_a_loop_appends_where_some_lengths_are_known(shape: Any) -> None:
+    def function(x: Any) -> list[Any]:
+        rows = ol.TensorArray()
+        rows.write(0, x)
+
+        def body(i: Any) -> Any:
+            rows.write(i + 1, rows.read(i) * x)
+            return i + 1
+
+        ol.while_loop(lambda i: i < 3, body, [ol.zeros([], dtype="int64")])
+        total = rows.stack().sum()
+        (g,) = ol.grad(total, [x], create_graph=True)
+        return [total, g, *ol.grad((g * g).sum(), [x])]
+
+    program = ol.Program()
+    with program:
+        values = function(program.input("x", shape, "float64", stop_gradient=False))
+    data = np.array([[0.5, -1.0], [2.0, 0.25]])
+    total = sum(data**k for k in range(1, 5)).sum()
+    first = sum(k * data ** (k - 1) for k in range(1, 5))
+    second = sum(k * (k - 1) * data ** (k - 2) for k in range(2, 5))
+    found = program.run({"x": data}, values)
+    check(found[0], total)
+    check(found[1], first)
+    check(found[2], 2 * first * second)
