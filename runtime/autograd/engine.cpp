@@ -337,8 +337,6 @@ void Engine::call_hooks(Node& node) {
   if (!into_leaves_) return;
   for (const NodeHooks::Retainer& retainer : node.hooks_->retainers) {
     node.expect_whole(retainer.output_nr, false);
-  }
-  for (const NodeHooks::Retainer& retainer : node.hooks_->retainers) {
     const Tensor& gradient = node.slots_[retainer.output_nr];
     if (gradient.defined()) retained_.push_back({Tensor::share(retainer.tensor), gradient});
   }

@@ -257,10 +257,11 @@ Value* undefined(const Type& type) {
 
 std::span<const OpDef* const> own_ops() {
   static constexpr std::array kOps = {
-      &kIf,     &kWhile,     &kNewList,    &kPush,          &kPop,      &kAt,         &kPut,
-      &kLength, &kStack,     &kConcatList, &kZerosLikeList, &kAddLists, &kAddAt,      &kCut,
-      &kExtend, &kUnstack,   &kSplit,      &kRowLengths, &kEntryShape,    &kMetadata, &kArithmetic, &kToOperand,
-      &kShift,  &kUndefined, &kConstant,   &kFitted};
+      &kIf,        &kWhile,    &kNewList,    &kPush,       &kPop,           &kAt,
+      &kPut,       &kLength,   &kStack,      &kConcatList, &kZerosLikeList, &kAddLists,
+      &kAddAt,     &kCut,      &kExtend,     &kUnstack,    &kSplit,         &kRowLengths,
+      &kEntryShape, &kMetadata, &kArithmetic, &kToOperand,  &kShift,         &kUndefined,
+      &kConstant,  &kFitted};
   return kOps;
 }
 

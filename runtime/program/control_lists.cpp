@@ -181,8 +181,8 @@ constexpr InputDef kListInput[] = {{"list"}};
 constexpr InputDef kListMetadataInput[] = {{"list", Kind::kTensor, false, true}};
 constexpr InputDef kListAndX[] = {{"list"}, {"x"}};
 constexpr InputDef kListAndPosition[] = {{"list"}, {"i", Kind::kTensor, false}};
-constexpr InputDef kListAndPositionInput[] = {{"list", Kind::kTensor, false},
-                                              {"i", Kind::kTensor, false}};
+constexpr InputDef kConstantListAndPosition[] = {{"list", Kind::kTensor, false},
+                                                 {"i", Kind::kTensor, false}};
 constexpr InputDef kListAndMore[] = {{"list"}, {"more"}};
 constexpr InputDef kListAndCount[] = {{"list"}, {"n", Kind::kTensor, false}};
 constexpr InputDef kListPositionAndX[] = {{"list"}, {"i", Kind::kTensor, false}, {"x"}};
@@ -266,7 +266,7 @@ constinit const OpDef kRowLengths =
             run_row_lengths, nullptr, kMetadataReason);
 
 constinit const OpDef kEntryShape =
-    list_op("list_entry_shape", {kListAndPositionInput, kConstantOutput}, infer_entry_shape,
+    list_op("list_entry_shape", {kConstantListAndPosition, kConstantOutput}, infer_entry_shape,
             run_entry_shape, nullptr, kMetadataReason);
 
 const char* call_name(const OpDef& def) {

@@ -173,7 +173,7 @@ class FunctionNode final : public Node {
   void backward() override {
     expect_written_unasked();
     const Asked asked = asked_now();
-    std::vector<Tensor> gradients = create_graph() || asked != derivative_asked()
+    std::vector<Tensor> gradients = create_graph() || asked != derivative_.asked
                                         ? worked_out_anew(asked)
                                         : second_half();
     for (std::size_t i = 0; i < gradients.size(); ++i) {
@@ -214,7 +214,6 @@ class FunctionNode final : public Node {
   Tensor output_of(std::size_t i, TensorList inputs, std::vector<Tensor>& outputs, bool read_later);
   void keep(TensorList inputs, const std::vector<Tensor>& outputs, const std::vector<bool>& read);
   Asked asked_now() const;
-  Asked derivative_asked() const;
   std::vector<Tensor> worked_out_anew(const Asked& asked);
   std::vector<Tensor> second_half();
 
@@ -324,12 +323,6 @@ FunctionNode::Asked FunctionNode::asked_now() const {
   return asked;
 }
 
-FunctionNode::Asked FunctionNode::derivative_asked() const {
-  Asked asked;
-  for (const Value* seed : derivative_.seeds) asked.push_back(seed != nullptr);
-  return asked;
-}
-
 std::vector<Tensor> FunctionNode::worked_out_anew(const Asked& asked) {
   const Function::Derivative& derivative = function_->derivative(asked);
   Function& gradient_function = function_->gradient_function(asked);
@@ -352,7 +345,7 @@ std::vector<Tensor> FunctionNode::worked_out_anew(const Asked& asked) {
   if (!create_graph()) {
     freed_ = !retain_graph();
     const Adding adding(*function_->mutex_);
-    function_->usual_ = asked;
+    function_->usual_ = &derivative;
   }
   return gradients;
 }
@@ -399,7 +392,6 @@ Function::Function(std::string name, std::shared_ptr<Program> program, std::vect
               [this](const Op& op) { random_ |= (op.def->flags & OpDef::kRandom) != 0; });
   for (const Value* output : outputs_)
     able_.push_back(output->needs_grad && can_have_grad(output->type));
-  usual_ = able_;
   if (!program_->main.ops.empty()) last_ = program_->main.ops.back().get();
 }
 
@@ -425,16 +417,16 @@ const Function::Derivative& Function::derivative(const Asked& asked) {
 }
 
 const Function::Derivative& Function::usual_derivative() {
-  Asked usual;
   {
     const Reading reading(*mutex_);
-    usual = usual_;
+    if (usual_ != nullptr) return *usual_;
   }
-  return derivative(usual);
+  return derivative(able_);
 }
 
 std::unique_ptr<Function::Derivative> Function::differentiated(const Asked& asked) {
   auto made = std::make_unique<Derivative>();
+  made->asked = asked;
   std::vector<Value*> targets, seeds;
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
     Value* seed = nullptr;

@@ -50,6 +50,7 @@ class Function final : public Shared {
   using Asked = std::vector<bool>;  // along outputs: whether a gradient comes for it
   // Appended to the program when it is first needed.
   struct Derivative {
+    Asked asked;
     std::vector<Value*> seeds;      // along outputs; null: not asked
     std::vector<Value*> gradients;  // along inputs; null: always zero
     std::vector<bool> reads;        // along inputs: whether a gradient hangs on its value
@@ -81,7 +82,7 @@ class Function final : public Shared {
   std::map<Asked, std::unique_ptr<Derivative>> derivatives_;
   std::vector<std::vector<std::size_t>> made_of_;  // along outputs: which others it was made of
   Asked able_;                                     // which outputs can have a gradient
-  Asked usual_;                                    // which had one in the last backward()
+  const Derivative* usual_ = nullptr;              // of the last backward(); null: of all
 };
 
 }  // namespace oploom::program

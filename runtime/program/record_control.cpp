@@ -258,12 +258,7 @@ bool Recorder::try_loop(Loop& loop, const Condition& condition, const Body& body
             " results, one for each loop variable, got ", results.size(),
             "; let it return as many as it was given");
     }
-    auto yields = exported("while_loop, body", results);
-    // The body may have written the base of a detach() since it was read.
-    for (const Loop::Carried& carried : loop.carried) {
-      if (carried.memory->parent != nullptr && !carried.memory->may_be_copy) newest(*carried.memory);
-    }
-    return yields;
+    return exported("while_loop, body", results);
   });
 
   bool again = false;

@@ -1,7 +1,7 @@
 #include "runtime/program/record_function.h"
 
 #include <algorithm>
-#include <deque>
+#include <memory>
 #include <unordered_map>
 #include <utility>
 
@@ -225,15 +225,16 @@ std::vector<Tensor> RecordedFunction::call(TensorList arguments) {
     const InplaceTarget target(kStoreInfo, input_names_[write.input].c_str(), inputs[write.input]);
   }
   const std::vector<Tensor> outputs = function_->call(inputs);
-  std::deque<Store> stores;
+  std::vector<std::unique_ptr<Store>> stores;
   for (const Write& write : writes_) {
     const Tensor& value = outputs[write.output];
     const Tensor& target = inputs[write.input];
     if (Function::is_untouched(value, target)) continue;  // by a branch that was not taken
     const GradMode mode(write.recorded);
-    stores.emplace_back(input_names_[write.input].c_str(), value, target);
+    stores.push_back(
+        std::make_unique<Store>(input_names_[write.input].c_str(), value, target));
   }
-  for (Store& each : stores) each.commit();
+  for (const auto& each : stores) each->commit();
   std::vector<Tensor> results;
   for (const Result& result : results_) {
     results.push_back(result.kind == Result::Kind::kInput ? inputs[result.index]
